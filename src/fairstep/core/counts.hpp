@@ -1,0 +1,45 @@
+// What a log says, in as many numbers as matter: the sufficient statistics of a time-invariant, group-dependent kernel,
+// and the visits per step that an audit needs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/shape.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep {
+
+struct Counts {
+  std::size_t horizon = 0;
+  Names names{};
+  Tensor<std::int64_t, 3> first{};        ///< [g,x,y] people whose first seen state this was
+  Tensor<std::int64_t, 5> visits{};       ///< [g,h,x,y,a] decisions taken
+  Tensor<std::int64_t, 6> transitions{};  ///< [g,x,y,a,x1,y1] steps whose successor was seen
+  Tensor<double, 4> reward_sum{};         ///< [g,x,y,a]
+  Tensor<double, 4> reward_squares{};     ///< [g,x,y,a] sum of squared rewards
+
+  /// All zero, for a model's or a log's names.
+  [[nodiscard]] static Counts zeros(std::size_t horizon, Names names);
+
+  [[nodiscard]] Shape shape() const { return {names.groups.size(), horizon, names.features.size()}; }
+  [[nodiscard]] std::int64_t people(std::size_t g) const;
+  /// Decisions taken in a cell, over all steps.
+  [[nodiscard]] std::int64_t visits_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const;
+  /// Successors seen of a cell: at most its visits.
+  [[nodiscard]] std::int64_t successors_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const;
+
+  /// Adds counts of other people; an error if names or horizon differ, or if a sum would overflow.
+  [[nodiscard]] Expected<void> add(const Counts& other);
+
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+/// An error if these cannot be the counts of any log: a wrong size, a negative number, more successors than visits.
+[[nodiscard]] Expected<void> check(const Counts& counts);
+
+}  // namespace fairstep

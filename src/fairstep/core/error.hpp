@@ -1,0 +1,28 @@
+// What went wrong with a question, said so that its owner can mend it.
+//
+// Only a malformed question is an Error. An honest answer that one may not like (infeasible, out of time, vacuous) is a
+// normal result, and a bug is an assertion.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace fairstep {
+
+struct Error {
+  std::string message;    ///< what was found and what would be right, in one line
+  std::string pointer{};  ///< JSON pointer to the place, such as /transition/1/2/0/1; empty if there is none
+  std::string file{};     ///< set by whoever knows the file
+  std::string hint{};     ///< what to do next; may be empty
+};
+
+template <class T>
+using Expected = tl::expected<T, Error>;
+
+/// `return fail("horizon is 0, expected at least 1", "/horizon");`
+[[nodiscard]] inline tl::unexpected<Error> fail(std::string message, std::string pointer = {}, std::string hint = {}) {
+  return tl::unexpected<Error>(Error{std::move(message), std::move(pointer), {}, std::move(hint)});
+}
+
+}  // namespace fairstep

@@ -1,0 +1,58 @@
+// One group's transition rows p(x1,y1 | x,y,a), as every recursion uses them: pull a function back, or push mass on.
+//
+// Rows are dense. Where most entries are zero an index of the others rides along, so that a pass costs one multiplication
+// per non-zero entry either way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fairstep {
+
+/// Where the non-zero entries of a group's rows are; empty for a kernel that is mostly full.
+struct NonZeros {
+  std::vector<std::size_t> start{};     ///< [cell], one more than there are cells
+  std::vector<std::uint32_t> state{};   ///< successor of each non-zero entry
+  std::vector<double> probability{};    ///< and its probability
+};
+
+class KernelView {
+ public:
+  KernelView(const double* rows, std::size_t states, const NonZeros& nonzeros)
+      : rows_(rows), states_(states), nonzeros_(nonzeros.start.empty() ? nullptr : &nonzeros) {}
+
+  [[nodiscard]] std::size_t states() const { return states_; }
+  [[nodiscard]] const double* row(std::size_t cell) const { return rows_ + cell * states_; }
+
+  /// E[f(s1) | cell], f over states.
+  [[nodiscard]] double expect(std::size_t cell, const double* f) const {
+    double sum = 0;
+    if (nonzeros_ == nullptr) {
+      const double* p = row(cell);
+      for (std::size_t s1 = 0; s1 < states_; ++s1) sum += p[s1] * f[s1];
+    } else {
+      for (std::size_t i = nonzeros_->start[cell]; i < nonzeros_->start[cell + 1]; ++i)
+        sum += nonzeros_->probability[i] * f[nonzeros_->state[i]];
+    }
+    return sum;
+  }
+
+  /// out[s1] += mass * p(s1 | cell).
+  void push(std::size_t cell, double mass, double* out) const {
+    if (nonzeros_ == nullptr) {
+      const double* p = row(cell);
+      for (std::size_t s1 = 0; s1 < states_; ++s1) out[s1] += mass * p[s1];
+    } else {
+      for (std::size_t i = nonzeros_->start[cell]; i < nonzeros_->start[cell + 1]; ++i)
+        out[nonzeros_->state[i]] += mass * nonzeros_->probability[i];
+    }
+  }
+
+ private:
+  const double* rows_;
+  std::size_t states_;
+  const NonZeros* nonzeros_;
+};
+
+}  // namespace fairstep

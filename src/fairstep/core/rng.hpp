@@ -1,0 +1,42 @@
+// Randomness that depends on who draws, never on when or in which thread: a counter-based generator (Philox 4x64-10)
+// whose stream is named by (seed, purpose, index) and whose output is the same on every platform.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include <Random123/philox.h>
+
+namespace fairstep {
+
+class Rng {
+ public:
+  using result_type = std::uint64_t;
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
+
+  /// Streams with different (seed, purpose, index, sub) never overlap.
+  explicit Rng(std::uint64_t seed, std::uint64_t purpose = 0, std::uint64_t index = 0, std::uint64_t sub = 0)
+      : key_{{seed, purpose}}, counter_{{0, index, sub, 0}} {}
+
+  result_type operator()() {
+    if (left_ == 0) {
+      block_ = r123::Philox4x64{}(counter_, key_);
+      ++counter_[0];
+      left_ = 4;
+    }
+    return block_[4 - left_--];
+  }
+
+  /// Uniform on [0,1), 53 bits.
+  double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
+
+ private:
+  r123::Philox4x64::key_type key_;
+  r123::Philox4x64::ctr_type counter_;
+  r123::Philox4x64::ctr_type block_{};
+  unsigned left_ = 0;
+};
+
+}  // namespace fairstep

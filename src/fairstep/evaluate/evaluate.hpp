@@ -1,0 +1,61 @@
+// The referee: what a policy does to a population, exactly. Every number in every later result is recomputed here.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/policy.hpp>
+#include <fairstep/core/shape.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep {
+
+/// Shares of people, per group and step. A conditional rate of nobody (P(y=1) = 0) is undefined and stored as NaN.
+struct Rates {
+  Tensor<double, 2> accept{};     ///< [g,h] P(a=1)
+  Tensor<double, 2> tpr{};        ///< [g,h] P(a=1 | y=1), NaN if P(y=1) = 0
+  Tensor<double, 2> fpr{};        ///< [g,h] P(a=1 | y=0), NaN if P(y=0) = 0
+  Tensor<double, 2> qualified{};  ///< [g,h] P(y=1)
+};
+
+/// The widest difference between two groups at a step, over all pairs for which the rate is defined.
+struct StepGap {
+  double gap = 0;          ///< NaN if fewer than two groups have the rate
+  std::size_t first = 0;   ///< the worst pair, first < second; meaningless if the gap is NaN
+  std::size_t second = 0;
+};
+
+/// Per step; equalized odds is the worse of the tpr and fpr gaps.
+struct Gaps {
+  std::vector<StepGap> dp{};      ///< [h] demographic parity: P(a=1)
+  std::vector<StepGap> eqopt{};   ///< [h] equal opportunity: P(a=1 | y=1)
+  std::vector<StepGap> eqodds{};  ///< [h] equalized odds
+};
+
+struct Evaluation {
+  /// Sized for a shape, all zero; `evaluate_into` fills it without allocating.
+  explicit Evaluation(const Shape& shape);
+
+  double value = 0;                        ///< expected total discounted reward of a random person
+  std::vector<double> value_per_step{};    ///< [h], sums to value
+  std::vector<double> value_per_group{};   ///< [g] of a person of the group: value = sum of share * this
+  Rates rates{};
+  Tensor<double, 3> feature{};             ///< [g,h,x] P(x_h = x)
+  Gaps gap{};
+  std::vector<double> aggregate_eqopt{};   ///< [g] sum_h P(a=1,y=1) / sum_h P(y=1), NaN if nobody is ever qualified
+  StepGap aggregate_eqopt_gap{};
+  Tensor<double, 4> mass{};                ///< [g,h,x,y] P(x_h = x, y_h = y)
+  Tensor<double, 5> q{};                   ///< [g,h,x,y,a] value to go from step h on, after taking a
+  Tensor<double, 4> v{};                   ///< [g,h,x,y] value to go from step h on
+};
+
+/// The policy must fit the model (Policy::check_fits) and `result` must have been made for the model's shape.
+void evaluate_into(const Model& model, const Policy& policy, Evaluation& result);
+
+/// An error if the policy does not fit the model.
+[[nodiscard]] Expected<Evaluation> evaluate(const Model& model, const Policy& policy);
+
+}  // namespace fairstep

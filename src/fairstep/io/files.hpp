@@ -1,0 +1,40 @@
+// Files <-> core types: the only readers and writers of model, policy and counts documents.
+//
+// Documents are JSON with a `schema` key ("fairstep/model/1"). Unknown, missing and doubled keys are errors, numbers are
+// kept to the last bit, and nothing is repaired silently. Files are written under a temporary name and renamed, so that
+// none is ever half there.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/policy.hpp>
+
+namespace fairstep {
+
+/// An Error of these readers has its file, and its pointer where a key is to blame.
+[[nodiscard]] Expected<Model> read_model(const std::filesystem::path& path);
+[[nodiscard]] Expected<Policy> read_policy(const std::filesystem::path& path);
+[[nodiscard]] Expected<Counts> read_counts(const std::filesystem::path& path);
+
+/// Whatever the file's `schema` says it is.
+using Document = std::variant<Model, Policy, Counts>;
+[[nodiscard]] Expected<Document> read_document(const std::filesystem::path& path);
+
+/// The same from text; `file` is only for messages.
+[[nodiscard]] Expected<Document> parse_document(std::string_view text, const std::string& file = {});
+
+/// The document's text, numbers shortest that read back the same.
+[[nodiscard]] std::string to_text(const Model& model);
+[[nodiscard]] std::string to_text(const Policy& policy);
+[[nodiscard]] std::string to_text(const Counts& counts);
+
+/// Puts `text` at `path` whole or not at all: temporary name beside it, flush, rename.
+[[nodiscard]] Expected<void> write_file(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace fairstep

@@ -1,0 +1,51 @@
+// People drawn from a model under a policy: one by one, or as counts directly.
+//
+// Both ways have the same distribution. `simulate_counts` splits whole crowds by multinomial draws, so that a thousand
+// people and 10^12 cost the same; `simulate_people` and `simulate_log` walk each person. Same seed, same answer, whatever
+// the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/policy.hpp>
+
+namespace fairstep {
+
+/// How many people: drawn by the groups' shares, or the same number of each group.
+struct Crowd {
+  std::uint64_t people = 0;
+  bool per_group = false;
+};
+
+struct SimulateOptions {
+  Crowd crowd{};
+  std::uint64_t seed = 1;
+  std::uint64_t stream = 0;  ///< independent draws under one seed: run, episode, ...
+  unsigned threads = 1;      ///< person by person only
+};
+
+/// Crowd level: cost independent of the number of people. An error if the policy does not fit or the crowd is too large.
+[[nodiscard]] Expected<Counts> simulate_counts(const Model& model, const Policy& policy, const SimulateOptions& options);
+
+/// Person level, into counts.
+[[nodiscard]] Expected<Counts> simulate_people(const Model& model, const Policy& policy, const SimulateOptions& options);
+
+/// One decision about one person.
+struct Decision {
+  std::uint64_t person = 0;
+  std::uint32_t group = 0, step = 0, x = 0, y = 0, a = 0;
+  double reward = 0;
+};
+
+/// Person level, row by row in the order of persons and steps; these are the very people of `simulate_people`.
+/// The sink gets blocks of rows and returns false to stop.
+[[nodiscard]] Expected<void> simulate_log(const Model& model, const Policy& policy, const SimulateOptions& options,
+                                          const std::function<bool(std::span<const Decision>)>& sink);
+
+}  // namespace fairstep
