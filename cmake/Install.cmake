@@ -13,5 +13,4 @@ configure_package_config_file(cmake/fairstep-config.cmake.in ${PROJECT_BINARY_DI
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fairstep-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/fairstep-config.cmake ${PROJECT_BINARY_DIR}/fairstep-config-version.cmake
   DESTINATION ${package_dir})
-if(EXISTS ${PROJECT_SOURCE_DIR}/schemas)
-  install(DIRECTORY schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fairstep)
+install(DIRECTORY schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fairstep)
