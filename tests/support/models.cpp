@@ -69,7 +69,8 @@ Model hand_model() {
     }
     for (std::size_t x = 0; x < 2; ++x)
       for (std::size_t y = 0; y < kLabels; ++y) {
-        // Refused: stay as you are. Accepted and qualified: (high,1). Accepted and unqualified: (low,0) or (high,0), even.
+        // Refused: stay as you are. Accepted and qualified: (high,1). Accepted and unqualified: (low,0) or (high,0),
+        // even.
         spec.transition(g, x, y, 0, x, y) = 1;
         if (y == 1) {
           spec.transition(g, x, y, 1, 1, 1) = 1;

@@ -24,8 +24,8 @@ Model random_model(std::uint64_t seed, std::size_t groups, std::size_t features,
 /// A random policy for a model.
 Policy random_policy(std::uint64_t seed, const Model& model);
 
-/// Two groups "a" and "b", two features, horizon 2; every number a simple fraction. Its values are worked out by hand in
-/// tests/evaluate/evaluate_test.cpp.
+/// Two groups "a" and "b", two features, horizon 2; every number a simple fraction. Its values are worked out by hand
+/// in tests/evaluate/evaluate_test.cpp.
 Model hand_model();
 
 }  // namespace fairstep::testing

@@ -26,7 +26,8 @@ Expected<void> check_extents(const Tensor<T, Rank>& tensor, const std::array<std
 template <std::size_t Rank>
 Expected<void> check_not_negative(const Tensor<std::int64_t, Rank>& tensor, const char* key) {
   for (const std::int64_t n : tensor.flat())
-    if (n < 0) return fail(fmt::format("{} has the entry {}, expected counts of 0 or more", key, n), fmt::format("/{}", key));
+    if (n < 0)
+      return fail(fmt::format("{} has the entry {}, expected counts of 0 or more", key, n), fmt::format("/{}", key));
   return {};
 }
 
@@ -127,17 +128,18 @@ Expected<void> check(const Counts& counts) {
           const std::int64_t visits = counts.visits_of(g, x, y, a);
           const std::int64_t successors = counts.successors_of(g, x, y, a);
           if (successors > visits)
-            return fail(fmt::format("transitions[g={},x={},y={},a={}] has {} successors, expected at most its {} visits",
-                                    counts.names.groups[g], x, y, a, successors, visits),
-                        fmt::format("/transitions/{}/{}/{}/{}", g, x, y, a));
+            return fail(
+                fmt::format("transitions[g={},x={},y={},a={}] has {} successors, expected at most its {} visits",
+                            counts.names.groups[g], x, y, a, successors, visits),
+                fmt::format("/transitions/{}/{}/{}/{}", g, x, y, a));
           for (const auto& [key, tensor] :
                {std::pair{"reward_sum", &counts.reward_sum}, {"reward_squares", &counts.reward_squares}}) {
             const double value = (*tensor)(g, x, y, a);
             if (!std::isfinite(value) || (visits == 0 && value != 0))
-              return fail(fmt::format("{}[g={},x={},y={},a={}] is {} after {} visits, expected {}", key,
-                                      counts.names.groups[g], x, y, a, value, visits,
-                                      visits == 0 ? "0" : "a finite number"),
-                          fmt::format("/{}/{}/{}/{}/{}", key, g, x, y, a));
+              return fail(
+                  fmt::format("{}[g={},x={},y={},a={}] is {} after {} visits, expected {}", key, counts.names.groups[g],
+                              x, y, a, value, visits, visits == 0 ? "0" : "a finite number"),
+                  fmt::format("/{}/{}/{}/{}/{}", key, g, x, y, a));
           }
           decided += visits;
         }
@@ -145,9 +147,10 @@ Expected<void> check(const Counts& counts) {
         for (std::size_t cell = 0; cell < n.cells(); ++cell)
           arrived += counts.transitions.block(g)[cell * n.states() + state_of(x, y)];
         if (arrived > decided)
-          return fail(fmt::format("visits[g={},x={},y={}] are {}, expected at least the {} arrivals in first and transitions",
-                                  counts.names.groups[g], x, y, decided, arrived),
-                      "/visits");
+          return fail(
+              fmt::format("visits[g={},x={},y={}] are {}, expected at least the {} arrivals in first and transitions",
+                          counts.names.groups[g], x, y, decided, arrived),
+              "/visits");
       }
   return {};
 }

@@ -1,7 +1,7 @@
 // One group's transition rows p(x1,y1 | x,y,a), as every recursion uses them: pull a function back, or push mass on.
 //
-// Rows are dense. Where most entries are zero an index of the others rides along, so that a pass costs one multiplication
-// per non-zero entry either way.
+// Rows are dense. Where most entries are zero an index of the others rides along, so that a pass costs one
+// multiplication per non-zero entry either way.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace fairstep {
 
 /// Where the non-zero entries of a group's rows are; empty for a kernel that is mostly full.
 struct NonZeros {
-  std::vector<std::size_t> start{};     ///< [cell], one more than there are cells
-  std::vector<std::uint32_t> state{};   ///< successor of each non-zero entry
-  std::vector<double> probability{};    ///< and its probability
+  std::vector<std::size_t> start{};    ///< [cell], one more than there are cells
+  std::vector<std::uint32_t> state{};  ///< successor of each non-zero entry
+  std::vector<double> probability{};   ///< and its probability
 };
 
 class KernelView {

@@ -36,9 +36,9 @@ template <std::size_t Rank>
 Expected<void> check_extents(const Tensor<double, Rank>& tensor, const std::array<std::size_t, Rank>& expected,
                              const char* key) {
   if (tensor.extents() == expected) return {};
-  return fail(fmt::format("{} has size {}, expected {}", key, fmt::join(tensor.extents(), " x "),
-                          fmt::join(expected, " x ")),
-              fmt::format("/{}", key));
+  return fail(
+      fmt::format("{} has size {}, expected {}", key, fmt::join(tensor.extents(), " x "), fmt::join(expected, " x ")),
+      fmt::format("/{}", key));
 }
 
 /// Where an entry is, twice: for people, [g=black,x=2,y=0,a=1], and for programs, /1/2/0/1.
@@ -110,7 +110,8 @@ Expected<void> check_rows(const Field& field, const Tensor<double, Rank>& tensor
 
 Expected<void> check_shares(const std::vector<double>& share, const std::vector<std::string>& groups) {
   if (share.size() != groups.size())
-    return fail(fmt::format("share has {} entries, expected {} (one per group)", share.size(), groups.size()), "/share");
+    return fail(fmt::format("share has {} entries, expected {} (one per group)", share.size(), groups.size()),
+                "/share");
   double sum = 0;
   for (std::size_t g = 0; g < share.size(); ++g) {
     if (!(std::isfinite(share[g]) && share[g] >= 0 && share[g] <= 1))
@@ -151,8 +152,8 @@ Expected<void> check(const ModelSpec& spec) {
   if (auto ok = check_extents(spec.initial, {n.groups, n.features, kLabels}, "initial"); !ok) return ok;
   if (auto ok = check_rows({"initial", groups}, spec.initial, kInitialAxes, 1); !ok) return ok;
 
-  if (auto ok = check_extents(spec.transition, {n.groups, n.features, kLabels, kActions, n.features, kLabels},
-                              "transition");
+  if (auto ok =
+          check_extents(spec.transition, {n.groups, n.features, kLabels, kActions, n.features, kLabels}, "transition");
       !ok)
     return ok;
   if (auto ok = check_rows({"transition", groups}, spec.transition, kTransitionAxes, 4); !ok) return ok;
@@ -176,7 +177,8 @@ Expected<void> check(const ModelSpec& spec) {
 
 NonZeros index_nonzeros(std::span<const double> rows, std::size_t states) {
   NonZeros result;
-  const auto filled = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](double p) { return p != 0; }));
+  const auto filled =
+      static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](double p) { return p != 0; }));
   if (static_cast<double>(filled) >= kSparseBelow * static_cast<double>(rows.size())) return result;
   result.state.reserve(filled);
   result.probability.reserve(filled);

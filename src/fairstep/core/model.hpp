@@ -20,8 +20,8 @@ namespace fairstep {
 inline constexpr double kSumTolerance = 1e-9;
 
 struct Names {
-  std::vector<std::string> groups{};                       ///< [g]
-  std::vector<std::string> features{};                     ///< [x]
+  std::vector<std::string> groups{};                            ///< [g]
+  std::vector<std::string> features{};                          ///< [x]
   std::vector<std::string> labels{"unqualified", "qualified"};  ///< [y]
   std::vector<std::string> actions{"refuse", "accept"};         ///< [a]
 
@@ -42,12 +42,12 @@ struct ModelSpec {
   std::string description{};
   std::size_t horizon = 0;
   Names names{};
-  std::vector<double> share{};         ///< [g] of the population
-  Tensor<double, 3> initial{};         ///< [g,x,y] distribution of the first state
-  Tensor<double, 6> transition{};      ///< [g,x,y,a,x1,y1]
-  Tensor<double, 4> reward{};          ///< [g,x,y,a] mean reward
-  Tensor<double, 4> reward_noise{};    ///< [g,x,y,a] reward is mean - w or mean + w with equal chance; empty: no noise
-  double discount = 1;                 ///< step h counts discount^h, h from 0
+  std::vector<double> share{};       ///< [g] of the population
+  Tensor<double, 3> initial{};       ///< [g,x,y] distribution of the first state
+  Tensor<double, 6> transition{};    ///< [g,x,y,a,x1,y1]
+  Tensor<double, 4> reward{};        ///< [g,x,y,a] mean reward
+  Tensor<double, 4> reward_noise{};  ///< [g,x,y,a] reward is mean - w or mean + w with equal chance; empty: no noise
+  double discount = 1;               ///< step h counts discount^h, h from 0
   std::optional<Participation> participation{};
 
   friend bool operator==(const ModelSpec&, const ModelSpec&) = default;

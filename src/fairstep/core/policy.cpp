@@ -18,8 +18,8 @@ Expected<void> check_probabilities(const Tensor<double, 3>& accept, const std::v
         const double p = accept(g, h, x);
         if (std::isfinite(p) && p >= 0 && p <= 1) continue;
         const std::string group = groups.empty() ? std::to_string(g) : groups[g];
-        const std::string where = group_independent ? fmt::format("[h={},x={}]", h, x)
-                                                    : fmt::format("[g={},h={},x={}]", group, h, x);
+        const std::string where =
+            group_independent ? fmt::format("[h={},x={}]", h, x) : fmt::format("[g={},h={},x={}]", group, h, x);
         const std::string pointer =
             group_independent ? fmt::format("/accept/{}/{}", h, x) : fmt::format("/accept/{}/{}/{}", g, h, x);
         return fail(fmt::format("accept{} is {}, expected a probability between 0 and 1", where, p), pointer);
@@ -47,9 +47,9 @@ Expected<Policy> Policy::make(Tensor<double, 3> accept, std::vector<std::string>
 
 Expected<Policy> Policy::make_group_independent(const Tensor<double, 2>& accept) {
   if (accept.empty())
-    return fail(fmt::format("accept has size {}, expected at least one step and feature",
-                            fmt::join(accept.extents(), " x ")),
-                "/accept");
+    return fail(
+        fmt::format("accept has size {}, expected at least one step and feature", fmt::join(accept.extents(), " x ")),
+        "/accept");
   Policy policy;
   policy.group_independent_ = true;
   policy.accept_ = Tensor<double, 3>({1, accept.extents()[0], accept.extents()[1]});

@@ -95,7 +95,8 @@ Evaluation::Evaluation(const Shape& n)
 
 void evaluate_into(const Model& model, const Policy& policy, Evaluation& result) {
   const Shape& n = model.shape();
-  assert(policy.check_fits(model) && result.value_per_step.size() == n.horizon && result.v.size() == n.groups * n.horizon * n.states());
+  assert(policy.check_fits(model) && result.value_per_step.size() == n.horizon &&
+         result.v.size() == n.groups * n.horizon * n.states());
 
   std::fill(result.value_per_step.begin(), result.value_per_step.end(), 0.0);
   std::fill(result.value_per_group.begin(), result.value_per_group.end(), 0.0);

@@ -23,8 +23,8 @@ struct Rates {
 
 /// The widest difference between two groups at a step, over all pairs for which the rate is defined.
 struct StepGap {
-  double gap = 0;          ///< NaN if fewer than two groups have the rate
-  std::size_t first = 0;   ///< the worst pair, first < second; meaningless if the gap is NaN
+  double gap = 0;         ///< NaN if fewer than two groups have the rate
+  std::size_t first = 0;  ///< the worst pair, first < second; meaningless if the gap is NaN
   std::size_t second = 0;
 };
 
@@ -39,17 +39,17 @@ struct Evaluation {
   /// Sized for a shape, all zero; `evaluate_into` fills it without allocating.
   explicit Evaluation(const Shape& shape);
 
-  double value = 0;                        ///< expected total discounted reward of a random person
-  std::vector<double> value_per_step{};    ///< [h], sums to value
-  std::vector<double> value_per_group{};   ///< [g] of a person of the group: value = sum of share * this
+  double value = 0;                       ///< expected total discounted reward of a random person
+  std::vector<double> value_per_step{};   ///< [h], sums to value
+  std::vector<double> value_per_group{};  ///< [g] of a person of the group: value = sum of share * this
   Rates rates{};
-  Tensor<double, 3> feature{};             ///< [g,h,x] P(x_h = x)
+  Tensor<double, 3> feature{};  ///< [g,h,x] P(x_h = x)
   Gaps gap{};
-  std::vector<double> aggregate_eqopt{};   ///< [g] sum_h P(a=1,y=1) / sum_h P(y=1), NaN if nobody is ever qualified
+  std::vector<double> aggregate_eqopt{};  ///< [g] sum_h P(a=1,y=1) / sum_h P(y=1), NaN if nobody is ever qualified
   StepGap aggregate_eqopt_gap{};
-  Tensor<double, 4> mass{};                ///< [g,h,x,y] P(x_h = x, y_h = y)
-  Tensor<double, 5> q{};                   ///< [g,h,x,y,a] value to go from step h on, after taking a
-  Tensor<double, 4> v{};                   ///< [g,h,x,y] value to go from step h on
+  Tensor<double, 4> mass{};  ///< [g,h,x,y] P(x_h = x, y_h = y)
+  Tensor<double, 5> q{};     ///< [g,h,x,y,a] value to go from step h on, after taking a
+  Tensor<double, 4> v{};     ///< [g,h,x,y] value to go from step h on
 };
 
 /// The policy must fit the model (Policy::check_fits) and `result` must have been made for the model's shape.

@@ -1,7 +1,7 @@
 // The two recursions behind every number: mass forwards, value backwards. One group at a time, no allocation.
 //
-// Both cost one multiplication per non-zero kernel entry and step. Everything above them (values, rates, gaps, gradients)
-// is a sum over what they fill in.
+// Both cost one multiplication per non-zero kernel entry and step. Everything above them (values, rates, gaps,
+// gradients) is a sum over what they fill in.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ struct Rewards {
   std::size_t step_stride = 0;
 };
 
-/// q[h,x,y,a] = reward_h(s,a) + discount E[v[h+1] | s,a] and v[h,x,y] = E[q[h] | x], with v[H] = 0: values are seen from
-/// their own step. Fills q and v; the length of v sets the horizon.
+/// q[h,x,y,a] = reward_h(s,a) + discount E[v[h+1] | s,a] and v[h,x,y] = E[q[h] | x], with v[H] = 0: values are seen
+/// from their own step. Fills q and v; the length of v sets the horizon.
 void backward(const KernelView& kernel, const Rewards& rewards, std::span<const double> accept, std::span<double> q,
               std::span<double> v);
 

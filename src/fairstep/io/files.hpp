@@ -1,8 +1,8 @@
 // Files <-> core types: the only readers and writers of model, policy and counts documents.
 //
-// Documents are JSON with a `schema` key ("fairstep/model/1"). Unknown, missing and doubled keys are errors, numbers are
-// kept to the last bit, and nothing is repaired silently. Files are written under a temporary name and renamed, so that
-// none is ever half there.
+// Documents are JSON with a `schema` key ("fairstep/model/1"). Unknown, missing and doubled keys are errors, numbers
+// are kept to the last bit, and nothing is repaired silently. Files are written under a temporary name and renamed, so
+// that none is ever half there.
 #pragma once
 
 #include <filesystem>

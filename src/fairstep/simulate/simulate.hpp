@@ -1,8 +1,8 @@
 // People drawn from a model under a policy: one by one, or as counts directly.
 //
 // Both ways have the same distribution. `simulate_counts` splits whole crowds by multinomial draws, so that a thousand
-// people and 10^12 cost the same; `simulate_people` and `simulate_log` walk each person. Same seed, same answer, whatever
-// the number of threads.
+// people and 10^12 cost the same; `simulate_people` and `simulate_log` walk each person. Same seed, same answer,
+// whatever the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -30,11 +30,14 @@ struct SimulateOptions {
   unsigned threads = 1;      ///< person by person only
 };
 
-/// Crowd level: cost independent of the number of people. An error if the policy does not fit or the crowd is too large.
-[[nodiscard]] Expected<Counts> simulate_counts(const Model& model, const Policy& policy, const SimulateOptions& options);
+/// Crowd level: cost independent of the number of people. An error if the policy does not fit or the crowd is too
+/// large.
+[[nodiscard]] Expected<Counts> simulate_counts(const Model& model, const Policy& policy,
+                                               const SimulateOptions& options);
 
 /// Person level, into counts.
-[[nodiscard]] Expected<Counts> simulate_people(const Model& model, const Policy& policy, const SimulateOptions& options);
+[[nodiscard]] Expected<Counts> simulate_people(const Model& model, const Policy& policy,
+                                               const SimulateOptions& options);
 
 /// One decision about one person.
 struct Decision {
