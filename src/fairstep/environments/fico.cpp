@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/environments/building_blocks.hpp>
+#include <fairstep/environments/environments.hpp>
+
+#include "fico_table.hpp"
+
+namespace fairstep {
+namespace {
+
+constexpr std::size_t kLevels = 5;
+const std::array<std::string, fico::kGroups> kGroupNames{"white", "black", "hispanic", "asian"};  // the data's columns
+// The paper has them for white and black only; the others get what treats a gain and a loss alike.
+constexpr std::array<double, fico::kGroups> kGain{0.1, 0.9, 0.5, 0.5};
+constexpr std::array<double, fico::kGroups> kLoss{0.9, 0.1, 0.5, 0.5};
+
+/// The nearest of 0, 25, 50, 75, 100; a score halfway goes up. Half points: 25 is half of the distance between levels.
+constexpr std::size_t level_of(int half_points) { return static_cast<std::size_t>((half_points + 25) / 50); }
+
+/// A group's people at one level, all in whole numbers: nothing is rounded before the last division.
+struct Level {
+  std::int64_t people = 0;     ///< hundredths of a percent of the group
+  std::int64_t qualified = 0;  ///< those who do not default, in 1/10000 of the unit of `people`
+};
+
+constexpr std::int64_t kWhole = 10000;  ///< hundredths of a percent
+
+constexpr std::array<Level, kLevels> levels_of(std::size_t column) {
+  std::array<Level, kLevels> levels{};
+  std::int64_t below = 0;
+  for (const fico::Row& row : fico::kRows) {
+    const std::int64_t people = row.at_most[column] - below;
+    Level& level = levels[level_of(row.half_points)];
+    level.people += people;
+    level.qualified += people * (kWhole - row.defaulted[column]);
+    below = row.at_most[column];
+  }
+  return levels;
+}
+
+/// What the arithmetic above rests on: scores and shares rise to 100, and nobody's level is empty.
+constexpr bool table_is_sound() {
+  for (std::size_t column = 0; column < fico::kGroups; ++column) {
+    std::int64_t below = 0;
+    int score = -1;
+    for (const fico::Row& row : fico::kRows) {
+      if (row.half_points <= score || row.at_most[column] < below) return false;
+      if (row.defaulted[column] < 0 || row.defaulted[column] > kWhole) return false;
+      score = row.half_points;
+      below = row.at_most[column];
+    }
+    if (score != 200 || below != kWhole) return false;
+    for (const Level& level : levels_of(column))
+      if (level.people == 0) return false;
+  }
+  return true;
+}
+static_assert(table_is_sound(), "data/fico is not what it was: look at it before using it");
+
+using KernelRows = std::array<std::array<double, kLevels>, kLevels>;  // [x][x1]
+
+/// G of the appendix, [y][a][x][x1]: p(x1 | x,y,a), the same for every group.
+constexpr std::array<std::array<KernelRows, kActions>, kLabels> kG{{
+    {{
+        {{{0.38, 0.24, 0.19, 0.13, 0.06},
+          {0.25, 0.30, 0.20, 0.15, 0.10},
+          {0.18, 0.23, 0.27, 0.18, 0.14},
+          {0.14, 0.18, 0.23, 0.27, 0.18},
+          {0.10, 0.15, 0.20, 0.25, 0.30}}},  // y = 0, refused
+        {{{0.30, 0.25, 0.20, 0.15, 0.10},
+          {0.18, 0.27, 0.23, 0.18, 0.14},
+          {0.14, 0.18, 0.27, 0.23, 0.18},
+          {0.10, 0.15, 0.20, 0.30, 0.25},
+          {0.10, 0.15, 0.20, 0.25, 0.30}}},  // y = 0, accepted
+    }},
+    {{
+        {{{0.38, 0.24, 0.19, 0.13, 0.06},
+          {0.25, 0.30, 0.20, 0.15, 0.10},
+          {0.18, 0.23, 0.27, 0.18, 0.14},
+          {0.14, 0.18, 0.23, 0.27, 0.18},
+          {0.10, 0.15, 0.20, 0.25, 0.30}}},  // y = 1, refused
+        {{{0.30, 0.25, 0.20, 0.15, 0.10},
+          {0.18, 0.27, 0.23, 0.18, 0.14},
+          {0.14, 0.18, 0.27, 0.23, 0.18},
+          {0.10, 0.15, 0.20, 0.30, 0.25},
+          {0.06, 0.13, 0.19, 0.24, 0.38}}},  // y = 1, accepted
+    }},
+}};
+
+/// The data's columns of the groups asked for.
+Expected<std::vector<std::size_t>> columns_of(const std::vector<std::string>& groups) {
+  if (groups.size() < 2 || groups.size() > kGroupNames.size())
+    return fail(fmt::format("groups has {}, expected 2 to 4 of {}", groups.size(), fmt::join(kGroupNames, ", ")));
+  std::vector<std::size_t> columns;
+  for (const std::string& group : groups) {
+    const auto* const found = std::find(kGroupNames.begin(), kGroupNames.end(), group);
+    if (found == kGroupNames.end())
+      return fail(fmt::format("groups has \"{}\", expected 2 to 4 of {}", group, fmt::join(kGroupNames, ", ")));
+    const auto column = static_cast<std::size_t>(found - kGroupNames.begin());
+    if (std::find(columns.begin(), columns.end(), column) != columns.end())
+      return fail(fmt::format("groups has \"{}\" twice, expected different groups", group));
+    columns.push_back(column);
+  }
+  return columns;
+}
+
+/// The option, or the defaults of the columns in use.
+std::vector<double> given_or(const std::vector<double>& given, const std::vector<std::size_t>& columns,
+                             const std::array<double, fico::kGroups>& defaults) {
+  if (!given.empty()) return given;
+  std::vector<double> result;
+  for (const std::size_t column : columns) result.push_back(defaults[column]);
+  return result;
+}
+
+std::vector<double> shares_of(const std::vector<std::size_t>& columns) {
+  std::int64_t all = 0;
+  for (const std::size_t column : columns) all += fico::kPeople[column];
+  std::vector<double> share;
+  for (const std::size_t column : columns)
+    share.push_back(static_cast<double>(fico::kPeople[column]) / static_cast<double>(all));
+  return share;
+}
+
+void fill_group(std::size_t g, const std::array<Level, kLevels>& levels, ModelSpec& spec) {
+  std::array<std::array<double, kLabels>, kLevels> label{};  // [x][y] P(y | x)
+  for (std::size_t x = 0; x < kLevels; ++x) {
+    const std::int64_t all = levels[x].people * kWhole;
+    const std::array<std::int64_t, kLabels> by_label{all - levels[x].qualified, levels[x].qualified};
+    for (std::size_t y = 0; y < kLabels; ++y) {
+      label[x][y] = static_cast<double>(by_label[y]) / static_cast<double>(all);
+      spec.initial(g, x, y) = static_cast<double>(by_label[y]) / static_cast<double>(kWhole * kWhole);
+    }
+  }
+  for (std::size_t x = 0; x < kLevels; ++x)
+    for (std::size_t y = 0; y < kLabels; ++y)
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t x1 = 0; x1 < kLevels; ++x1)
+          for (std::size_t y1 = 0; y1 < kLabels; ++y1)
+            spec.transition(g, x, y, a, x1, y1) = kG[y][a][x][x1] * label[x1][y1];
+}
+
+}  // namespace
+
+Expected<Model> make_fico(const FicoOptions& options) {
+  const auto columns = columns_of(options.groups);
+  if (!columns) return tl::unexpected(columns.error());
+  auto spec =
+      building_blocks::blank_spec(options.groups, {"0", "25", "50", "75", "100"}, options.horizon, options.discount);
+  if (!spec) return tl::unexpected(spec.error());
+
+  spec->description = fmt::format("FICO scores of {}, horizon {}, kernel G", fmt::join(options.groups, ", "),
+                                  options.horizon);
+  spec->share = options.share.empty() ? shares_of(*columns) : options.share;
+  if (auto ok = building_blocks::check_distribution("share", spec->share, options.groups); !ok)
+    return tl::unexpected(ok.error());
+  const building_blocks::ScoreRewards rewards{given_or(options.gain, *columns, kGain),
+                                              given_or(options.loss, *columns, kLoss), options.score};
+  if (auto ok = building_blocks::fill_rewards(rewards, *spec); !ok) return tl::unexpected(ok.error());
+  for (std::size_t g = 0; g < columns->size(); ++g) fill_group(g, levels_of((*columns)[g]), *spec);
+  return Model::make(std::move(*spec));
+}
+
+}  // namespace fairstep
