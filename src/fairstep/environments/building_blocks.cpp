@@ -40,8 +40,8 @@ Expected<void> check_size(std::size_t groups, std::size_t features, std::size_t 
     return fail(fmt::format("features is {} with {} groups: {} transition probabilities, expected at most {}", features,
                             groups, transitions, kLargestTable));
   if (visits > static_cast<double>(kLargestTable))
-    return fail(fmt::format("horizon is {} with {} groups and {} features: {} cells, expected at most {}", horizon, groups,
-                            features, visits, kLargestTable));
+    return fail(fmt::format("horizon is {} with {} groups and {} features: {} cells, expected at most {}", horizon,
+                            groups, features, visits, kLargestTable));
   return {};
 }
 

@@ -15,8 +15,9 @@
 
 namespace fairstep {
 
-/// The paper's semi-realistic environment: real score and default rates by group, kernel G of the appendix. Five features,
-/// the score levels 0, 25, 50, 75 and 100. Accepting somebody earns gain * score if y = 1 and costs loss * score if y = 0.
+/// The paper's semi-realistic environment: real score and default rates by group, kernel G of the appendix. Five
+/// features, the score levels 0, 25, 50, 75 and 100. Accepting somebody earns gain * score if y = 1 and costs loss *
+/// score if y = 0.
 struct FicoOptions {
   std::vector<std::string> groups{"white", "black"};  ///< 2 to 4 of white, black, hispanic, asian, in any order
   std::size_t horizon = 8;
@@ -48,10 +49,11 @@ struct LendingOptions {
   std::vector<std::string> groups{"advantaged", "disadvantaged"};
   std::size_t horizon = 8;
   double discount = 1;
-  double interest = 1;  ///< earned on a repaid loan; a default costs 1, the loan
-  double move = 1;      ///< probability that a loan moves the score by one, once repaid or not
+  double interest = 1;          ///< earned on a repaid loan; a default costs 1, the loan
+  double move = 1;              ///< probability that a loan moves the score by one, once repaid or not
   std::vector<double> share{};  ///< [g]; empty: equal
-  std::vector<double> repay{0.1, 0.2, 0.45, 0.6, 0.65, 0.7, 0.7};  ///< [x] P(y=1 | x); its length is the number of scores
+  std::vector<double> repay{0.1,  0.2, 0.45, 0.6,
+                            0.65, 0.7, 0.7};  ///< [x] P(y=1 | x); its length is the number of scores
   std::vector<std::vector<double>> scores{{0.0, 0.1, 0.1, 0.2, 0.3, 0.3, 0.0},
                                           {0.1, 0.1, 0.2, 0.3, 0.3, 0.0, 0.0}};  ///< [g,x] P(x_0 = x)
 };

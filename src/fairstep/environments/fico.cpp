@@ -155,8 +155,8 @@ Expected<Model> make_fico(const FicoOptions& options) {
       building_blocks::blank_spec(options.groups, {"0", "25", "50", "75", "100"}, options.horizon, options.discount);
   if (!spec) return tl::unexpected(spec.error());
 
-  spec->description = fmt::format("FICO scores of {}, horizon {}, kernel G", fmt::join(options.groups, ", "),
-                                  options.horizon);
+  spec->description =
+      fmt::format("FICO scores of {}, horizon {}, kernel G", fmt::join(options.groups, ", "), options.horizon);
   spec->share = options.share.empty() ? shares_of(*columns) : options.share;
   if (auto ok = building_blocks::check_distribution("share", spec->share, options.groups); !ok)
     return tl::unexpected(ok.error());

@@ -137,8 +137,8 @@ Expected<Model> make_random(const RandomOptions& options) {
   spec->share = random_shares(options);
   if (options.reward_noise > 0) spec->reward_noise = Tensor<double, 4>(spec->reward.extents());
   if (options.participation)
-    spec->participation = Participation{Tensor<double, 4>(spec->reward.extents()),
-                                        Tensor<double, 2>({options.groups, options.horizon})};
+    spec->participation =
+        Participation{Tensor<double, 4>(spec->reward.extents()), Tensor<double, 2>({options.groups, options.horizon})};
   for (std::size_t g = 0; g < options.groups; ++g) fill_group(g, options, *spec);
   return Model::make(std::move(*spec));
 }

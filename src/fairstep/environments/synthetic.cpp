@@ -48,8 +48,7 @@ std::vector<double> given_or(const std::vector<double>& given, std::size_t group
 }  // namespace
 
 Expected<Model> make_synthetic(const SyntheticOptions& options) {
-  auto spec =
-      building_blocks::blank_spec(options.groups, {"0", "1", "2", "3", "4"}, options.horizon, options.discount);
+  auto spec = building_blocks::blank_spec(options.groups, {"0", "1", "2", "3", "4"}, options.horizon, options.discount);
   if (!spec) return tl::unexpected(spec.error());
   const std::size_t groups = options.groups.size();
 
