@@ -21,8 +21,8 @@ Model random_model(std::uint64_t seed, std::size_t groups, std::size_t features,
   ModelSpec spec;
   spec.horizon = horizon;
   spec.discount = discount;
-  for (std::size_t g = 0; g < groups; ++g) spec.names.groups.push_back("g" + std::to_string(g));
-  for (std::size_t x = 0; x < features; ++x) spec.names.features.push_back("x" + std::to_string(x));
+  for (std::size_t g = 0; g < groups; ++g) spec.names.groups.push_back(std::string("g").append(std::to_string(g)));
+  for (std::size_t x = 0; x < features; ++x) spec.names.features.push_back(std::string("x").append(std::to_string(x)));
   spec.share.resize(groups);
   fill_distribution(std::span(spec.share), rng);
   spec.initial = Tensor<double, 3>({groups, features, kLabels});

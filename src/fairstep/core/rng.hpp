@@ -1,5 +1,5 @@
 // Randomness that depends on who draws, never on when or in which thread: a counter-based generator (Philox 4x64-10)
-// whose stream is named by (seed, purpose, index) and whose output is the same on every platform.
+// whose stream is named by (seed, purpose, index, ...) and whose output is the same on every platform.
 #pragma once
 
 #include <array>
@@ -16,9 +16,12 @@ class Rng {
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
-  /// Streams with different (seed, purpose, index, sub) never overlap.
-  explicit Rng(std::uint64_t seed, std::uint64_t purpose = 0, std::uint64_t index = 0, std::uint64_t sub = 0)
-      : key_{{seed, purpose}}, counter_{{0, index, sub, 0}} {}
+  using Block = r123::Philox4x64::ctr_type;  ///< four draws
+
+  /// Streams with different (seed, purpose, index, sub, part) never overlap.
+  explicit Rng(std::uint64_t seed, std::uint64_t purpose = 0, std::uint64_t index = 0, std::uint64_t sub = 0,
+               std::uint64_t part = 0)
+      : key_{{seed, purpose}}, counter_{{0, index, sub, part}} {}
 
   result_type operator()() {
     if (left_ == 0) {
@@ -32,10 +35,17 @@ class Rng {
   /// Uniform on [0,1), 53 bits.
   double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
+  /// Draws 4 * number to 4 * number + 3 of the stream, counted from its start: any place can be read without the others.
+  [[nodiscard]] Block block(std::uint64_t number) const {
+    Block at = counter_;
+    at[0] = number;
+    return r123::Philox4x64{}(at, key_);
+  }
+
  private:
   r123::Philox4x64::key_type key_;
-  r123::Philox4x64::ctr_type counter_;
-  r123::Philox4x64::ctr_type block_{};
+  Block counter_;
+  Block block_{};
   unsigned left_ = 0;
 };
 

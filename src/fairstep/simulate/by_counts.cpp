@@ -1,0 +1,142 @@
+// simulate_counts: whole crowds at once. People in the same state are exchangeable, so their next states are one
+// multinomial draw, and all that is drawn per step is a split per (group, state, action).
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <fairstep/core/rng.hpp>
+#include <fairstep/simulate/binomial.hpp>
+#include <fairstep/simulate/crowd.hpp>
+#include <fairstep/simulate/simulate.hpp>
+
+namespace fairstep {
+namespace {
+
+class CrowdWalk {
+ public:
+  CrowdWalk(const Model& model, const Policy& policy, const SimulateOptions& options)
+      : model_(model),
+        policy_(policy),
+        options_(options),
+        counts_(Counts::zeros(model.shape().horizon, model.names())),
+        here_(model.shape().states()),
+        next_(model.shape().states()) {}
+
+  Expected<Counts> run() {
+    const std::vector<std::int64_t> people = people_per_group();
+    for (std::size_t g = 0; g < people.size(); ++g) walk_group(g, people[g]);
+    if (auto ok = fill_rewards(model_, draw_high_rewards(), counts_); !ok) return tl::unexpected(ok.error());
+    return std::move(counts_);
+  }
+
+ private:
+  /// The stream of one draw: whichever the order of work, each (group, step, cell) gets the same randomness.
+  [[nodiscard]] Rng rng(Use use, std::size_t g = 0, std::size_t h = 0, std::size_t cell = 0) const {
+    return Rng(options_.seed, options_.stream, g * model_.shape().horizon + h, cell, static_cast<std::uint64_t>(use));
+  }
+
+  std::vector<std::int64_t> people_per_group() {
+    const std::size_t groups = model_.shape().groups;
+    const auto people = static_cast<std::int64_t>(options_.crowd.people);
+    if (options_.crowd.per_group) return std::vector<std::int64_t>(groups, people);
+    std::vector<std::int64_t> result(groups);
+    Rng draw = rng(Use::group);
+    multinomial_.split(people, model_.spec().share, draw, result);
+    return result;
+  }
+
+  /// [h] people who take part from step h on.
+  std::vector<std::int64_t> entrants(std::size_t g, std::int64_t people) {
+    std::vector<std::int64_t> result(model_.shape().horizon);
+    if (model_.spec().participation) {
+      Rng draw = rng(Use::first_step, g);
+      multinomial_.split(people, model_.spec().participation->first_step.block(g), draw, result);
+    } else {
+      result[0] = people;
+    }
+    return result;
+  }
+
+  void walk_group(std::size_t g, std::int64_t people) {
+    const std::vector<std::int64_t> entering = entrants(g, people);
+    std::vector<std::int64_t> new_here(here_.size());
+    here_.assign(here_.size(), 0);
+    for (std::size_t h = 0; h < entering.size(); ++h) {
+      new_here.assign(new_here.size(), 0);
+      Rng draw = rng(Use::entrant, g, h);
+      multinomial_.split(entering[h], model_.initial(g), draw, new_here);
+      for (std::size_t s = 0; s < here_.size(); ++s) {
+        counts_.first.block(g)[s] += new_here[s];
+        here_[s] += new_here[s];
+      }
+      step(g, h);
+      here_.swap(next_);
+    }
+  }
+
+  /// Decides about everybody in here_ and moves those who stay to next_.
+  void step(std::size_t g, std::size_t h) {
+    next_.assign(next_.size(), 0);
+    for (std::size_t s = 0; s < here_.size(); ++s) {
+      if (here_[s] == 0) continue;
+      Rng draw = rng(Use::decision, g, h, s);
+      const std::int64_t accepted = binomial(here_[s], policy_.accept(g, h, s / kLabels), draw);
+      move_on(g, h, s * kActions, here_[s] - accepted);
+      move_on(g, h, s * kActions + 1, accepted);
+    }
+  }
+
+  void move_on(std::size_t g, std::size_t h, std::size_t cell, std::int64_t people) {
+    if (people == 0) return;
+    counts_.visits.block(g, h)[cell] = people;
+    if (h + 1 == model_.shape().horizon) return;  // the last successor is never seen
+    if (model_.spec().participation) {
+      Rng draw = rng(Use::departure, g, h, cell);
+      people -= binomial(people, model_.spec().participation->leave.block(g)[cell], draw);
+    }
+    const std::size_t states = here_.size();
+    arrivals_.assign(states, 0);
+    Rng draw = rng(Use::successor, g, h, cell);
+    multinomial_.split(people, {model_.kernel(g).row(cell), states}, draw, arrivals_);
+    const auto seen = counts_.transitions.block(g).subspan(cell * states, states);
+    for (std::size_t s = 0; s < states; ++s) {
+      seen[s] += arrivals_[s];
+      next_[s] += arrivals_[s];
+    }
+  }
+
+  /// [g,x,y,a] visits that earned the higher of a cell's two rewards. The steps need no draws of their own: over all
+  /// of them the number is again binomial.
+  Tensor<std::int64_t, 4> draw_high_rewards() {
+    Tensor<std::int64_t, 4> high(counts_.reward_sum.extents());
+    const Shape& n = model_.shape();
+    for (std::size_t g = 0; g < n.groups; ++g)
+      for (std::size_t x = 0; x < n.features; ++x)
+        for (std::size_t y = 0; y < kLabels; ++y)
+          for (std::size_t a = 0; a < kActions; ++a) {
+            if (reward_noise(model_, g, x, y, a) == 0) continue;
+            Rng draw = rng(Use::reward, g, 0, cell_of(x, y, a));
+            high(g, x, y, a) = binomial(counts_.visits_of(g, x, y, a), 0.5, draw);
+          }
+    return high;
+  }
+
+  const Model& model_;
+  const Policy& policy_;
+  const SimulateOptions& options_;
+  Counts counts_;
+  std::vector<std::int64_t> here_;        ///< [s] people of the group at hand, at the step at hand
+  std::vector<std::int64_t> next_;        ///< [s] those of them who are there at the next step
+  std::vector<std::int64_t> arrivals_{};  ///< [s] out of one cell
+  Multinomial multinomial_{};
+};
+
+}  // namespace
+
+Expected<Counts> simulate_counts(const Model& model, const Policy& policy, const SimulateOptions& options) {
+  if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
+  return CrowdWalk(model, policy, options).run();
+}
+
+}  // namespace fairstep

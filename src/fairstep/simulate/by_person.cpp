@@ -1,0 +1,190 @@
+// simulate_people and simulate_log: everybody one by one, into counts or into rows.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <fairstep/simulate/crowd.hpp>
+#include <fairstep/simulate/simulate.hpp>
+#include <fairstep/simulate/walk.hpp>
+
+namespace fairstep {
+namespace {
+
+std::uint64_t total_people(const Model& model, const Crowd& crowd) {
+  return crowd.people * (crowd.per_group ? model.shape().groups : 1);
+}
+
+/// work(worker) in a thread of its own, or here and now if the machine has no more threads to give.
+template <class Work>
+std::jthread start_thread(const Work& work, std::uint64_t worker) {
+  try {
+    return std::jthread([&work, worker] { work(worker); });
+  } catch (const std::system_error&) {
+    work(worker);
+    return {};
+  }
+}
+
+/// Counts by place and slot: what the tables know by number is added up by number and read back at the end.
+class Tally {
+ public:
+  explicit Tally(const WalkTables& tables)
+      : places_(tables.places()),
+        first_(tables.states()),
+        visits_(tables.horizon() * tables.places()),
+        high_(tables.places()),
+        successors_(2 * tables.slot_count()) {}
+
+  void on_start(std::size_t, std::size_t state) { ++first_[state]; }
+  void on_decision(std::size_t h, std::size_t, std::size_t place, std::uint64_t high) {
+    ++visits_[h * places_ + place];
+    high_[place] += static_cast<std::int64_t>(high);
+  }
+  void on_successor(const AliasPick& picked) { ++successors_[2 * picked.slot + picked.side]; }
+
+  void add(const Tally& other) {
+    const auto add_to = [](std::vector<std::int64_t>& to, const std::vector<std::int64_t>& from) {
+      std::transform(to.begin(), to.end(), from.begin(), to.begin(), std::plus<>{});
+    };
+    add_to(first_, other.first_);
+    add_to(visits_, other.visits_);
+    add_to(high_, other.high_);
+    add_to(successors_, other.successors_);
+  }
+
+  [[nodiscard]] Expected<Counts> fold(const Model& model, const WalkTables& tables) const {
+    const Shape& n = model.shape();
+    Counts counts = Counts::zeros(n.horizon, model.names());
+    std::copy(first_.begin(), first_.end(), counts.first.flat().begin());
+    Tensor<std::int64_t, 4> high(counts.reward_sum.extents());
+    for (std::size_t g = 0; g < n.groups; ++g)
+      for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+        const std::size_t place = g * n.cells() + cell;
+        for (std::size_t h = 0; h < n.horizon; ++h) counts.visits.block(g, h)[cell] = visits_[h * places_ + place];
+        if (!model.spec().reward_noise.empty() && model.spec().reward_noise.block(g)[cell] > 0)
+          high.block(g)[cell] = high_[place];
+        const AliasTable& table = tables.successor()[place];
+        const auto seen = counts.transitions.block(g).subspan(cell * n.states(), n.states());
+        for (std::size_t slot = table.first; slot < table.first + table.size; ++slot)
+          for (std::size_t side = 0; side < 2; ++side) {
+            const std::uint32_t state = tables.slots()[slot].outcome[side];
+            if (state != tables.absent()) seen[state - g * n.states()] += successors_[2 * slot + side];
+          }
+      }
+    if (auto ok = fill_rewards(model, high, counts); !ok) return tl::unexpected(ok.error());
+    return counts;
+  }
+
+ private:
+  std::size_t places_;
+  std::vector<std::int64_t> first_;       ///< [state]
+  std::vector<std::int64_t> visits_;      ///< [h,place]
+  std::vector<std::int64_t> high_;        ///< [place] of the visits, those whose reward's bit was set
+  std::vector<std::int64_t> successors_;  ///< [slot,side]
+};
+
+/// Everything that a block did, to be told again person by person.
+class Record {
+ public:
+  Record(const Model& model, const WalkTables& tables)
+      : model_(model), tables_(tables), path_(tables.horizon() * WalkBlock::kPeople) {
+    rows_.reserve(kRows + tables.horizon());
+  }
+
+  void on_start(std::size_t, std::size_t) {}
+  void on_decision(std::size_t h, std::size_t i, std::size_t place, std::uint64_t high) {
+    path_[i * tables_.horizon() + h] = 2 * place + high;
+  }
+  void on_successor(const AliasPick&) {}
+
+  /// The rows of the `count` people from `first` on; false if the sink has had enough.
+  bool tell(std::uint64_t first, std::size_t count, const std::function<bool(std::span<const Decision>)>& sink) {
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t h = 0; h < tables_.horizon(); ++h) {
+        const std::uint64_t step = path_[i * tables_.horizon() + h];
+        if (step / 4 == tables_.absent()) continue;
+        rows_.push_back(row(first + i, h, step / 2, step % 2 == 1));
+      }
+      if (rows_.size() < kRows && i + 1 < count) continue;
+      if (!rows_.empty() && !sink(rows_)) return false;
+      rows_.clear();
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kRows = 4096;
+
+  [[nodiscard]] Decision row(std::uint64_t person, std::size_t h, std::size_t place, bool high) const {
+    const std::size_t cells = model_.shape().cells();
+    const std::size_t g = place / cells;
+    const std::size_t cell = place % cells;
+    const double noise = model_.spec().reward_noise.empty() ? 0 : model_.spec().reward_noise.block(g)[cell];
+    const double mean = model_.reward(g)[cell];
+    const auto number = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
+    return {person,
+            number(g),
+            number(h),
+            number(cell / (kLabels * kActions)),
+            number(cell / kActions % kLabels),
+            number(cell % kActions),
+            high ? mean + noise : mean - noise};
+  }
+
+  const Model& model_;
+  const WalkTables& tables_;
+  std::vector<std::uint64_t> path_;  ///< [i,h] 2 * place + the reward's bit
+  std::vector<Decision> rows_{};
+};
+
+}  // namespace
+
+Expected<Counts> simulate_people(const Model& model, const Policy& policy, const SimulateOptions& options) {
+  if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
+  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
+  if (!tables) return tl::unexpected(tables.error());
+
+  // Blocks of people, evenly to threads; whoever gets which, the sums are sums of the same whole numbers.
+  const std::uint64_t people = total_people(model, options.crowd);
+  const std::uint64_t blocks = (people + WalkBlock::kPeople - 1) / WalkBlock::kPeople;
+  const std::uint64_t workers = std::clamp<std::uint64_t>(options.threads, 1, std::max<std::uint64_t>(blocks, 1));
+  std::vector<Tally> tallies(workers, Tally(*tables));
+  std::vector<WalkBlock> walkers(workers);
+  const auto work = [&](std::uint64_t worker) {
+    const std::uint64_t end = blocks / workers * (worker + 1) + std::min(worker + 1, blocks % workers);
+    for (std::uint64_t block = blocks / workers * worker + std::min(worker, blocks % workers); block < end; ++block) {
+      const std::uint64_t first = block * WalkBlock::kPeople;
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(WalkBlock::kPeople, people - first));
+      walkers[worker].walk(*tables, options, first, count, tallies[worker]);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t worker = 1; worker < workers; ++worker) threads.push_back(start_thread(work, worker));
+    work(0);
+  }
+  for (std::uint64_t worker = 1; worker < workers; ++worker) tallies[0].add(tallies[worker]);
+  return tallies[0].fold(model, *tables);
+}
+
+Expected<void> simulate_log(const Model& model, const Policy& policy, const SimulateOptions& options,
+                            const std::function<bool(std::span<const Decision>)>& sink) {
+  if (auto ok = check_question(model, policy, options); !ok) return ok;
+  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
+  if (!tables) return tl::unexpected(tables.error());
+  WalkBlock walker;
+  Record record(model, *tables);
+  const std::uint64_t people = total_people(model, options.crowd);
+  for (std::uint64_t first = 0; first < people; first += WalkBlock::kPeople) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(WalkBlock::kPeople, people - first));
+    walker.walk(*tables, options, first, count, record);
+    if (!record.tell(first, count, sink)) break;
+  }
+  return {};
+}
+
+}  // namespace fairstep
