@@ -35,7 +35,8 @@ class Rng {
   /// Uniform on [0,1), 53 bits.
   double uniform() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
-  /// Draws 4 * number to 4 * number + 3 of the stream, counted from its start: any place can be read without the others.
+  /// Draws 4 * number to 4 * number + 3 of the stream, counted from its start: any place can be read without the
+  /// others.
   [[nodiscard]] Block block(std::uint64_t number) const {
     Block at = counter_;
     at[0] = number;

@@ -15,7 +15,7 @@
 namespace fairstep {
 
 struct AliasSlot {
-  std::uint64_t threshold = 0;               ///< the first outcome if the low half is below this, else the second
+  std::uint64_t threshold = 0;  ///< the first outcome if the low half is below this, else the second
   std::array<std::uint32_t, 2> outcome{};
 };
 

@@ -52,7 +52,22 @@ Mean exact_mean(std::int64_t n, double p) {
 /// log k! - (k log k - k): half of log(2 pi k) and Stirling's series. Zero at k = 0.
 double log_factorial_rest(std::int64_t k) {
   // log k! - (k log k - k) for k = 0 .. 15, to the last bit; the series below is good to 1e-16 from 16 on.
-  static constexpr std::array<double, 16> kSmall{0.0, 1.0, 1.3068528194400546, 1.4959226032237258, 1.6328763858683832, 1.7403021806115442, 1.828694396641771, 1.9037903176782212, 1.9690705693065629, 2.0268062840554952, 2.0785616431350586, 2.12545984509181, 2.168334698205882, 2.207822206123445, 2.244418568125061, 2.2785183673077407};
+  static constexpr std::array<double, 16> kSmall{0.0,
+                                                 1.0,
+                                                 1.3068528194400546,
+                                                 1.4959226032237258,
+                                                 1.6328763858683832,
+                                                 1.7403021806115442,
+                                                 1.828694396641771,
+                                                 1.9037903176782212,
+                                                 1.9690705693065629,
+                                                 2.0268062840554952,
+                                                 2.0785616431350586,
+                                                 2.12545984509181,
+                                                 2.168334698205882,
+                                                 2.207822206123445,
+                                                 2.244418568125061,
+                                                 2.2785183673077407};
   if (k < static_cast<std::int64_t>(kSmall.size())) return kSmall[static_cast<std::size_t>(k)];
   const auto x = static_cast<double>(k);
   const double r = 1 / (x * x);

@@ -23,8 +23,8 @@ inline constexpr std::int64_t kMostPeople = std::int64_t{1} << 62;
 /// Splits crowds over classes; keeps its working memory between calls.
 class Multinomial {
  public:
-  /// Adds to out[i] the people of n that fall into class i, in proportion to weight[i] >= 0 (not all zero unless n = 0).
-  /// A class of weight 0 gets nobody; all of n are placed.
+  /// Adds to out[i] the people of n that fall into class i, in proportion to weight[i] >= 0 (not all zero unless n =
+  /// 0). A class of weight 0 gets nobody; all of n are placed.
   void split(std::int64_t n, std::span<const double> weight, Rng& rng, std::span<std::int64_t> out);
 
  private:

@@ -15,7 +15,8 @@ Expected<WalkTables> WalkTables::make(const Model& model, const Policy& policy, 
   tables.people_per_start_ = crowd.per_group ? crowd.people : std::numeric_limits<std::uint64_t>::max();
   if (tables.states_ >= std::numeric_limits<std::uint32_t>::max() / n.horizon)
     return fail("groups x steps x states is " + std::to_string(tables.states_) + " x " + std::to_string(n.horizon) +
-                ", expected fewer than 2^32 to walk person by person", "", "simulate counts instead");
+                    ", expected fewer than 2^32 to walk person by person",
+                "", "simulate counts instead");
 
   // [h,state]; nobody decides about those who are not there.
   for (std::size_t h = 0; h < n.horizon; ++h) {

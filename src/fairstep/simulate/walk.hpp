@@ -1,9 +1,9 @@
 // People walked in lockstep: a block of them takes step 0, then step 1, and so on.
 //
-// Everything random about a person is in numbered words of their own: word 0 says where and when they start, word 1 + 2h
-// decides at step h, word 2 + 2h moves them on. Word w of person i is draw i of the stream (seed, stream, w), so blocks
-// and threads can be cut anywhere without changing anybody, and a step's words come out of the generator four people at
-// a time.
+// Everything random about a person is in numbered words of their own: word 0 says where and when they start, word 1 +
+// 2h decides at step h, word 2 + 2h moves them on. Word w of person i is draw i of the stream (seed, stream, w), so
+// blocks and threads can be cut anywhere without changing anybody, and a step's words come out of the generator four
+// people at a time.
 #pragma once
 
 #include <cstddef>
