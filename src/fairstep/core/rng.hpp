@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <Random123/philox.h>
+#include <fairstep/core/philox.hpp>
 
 namespace fairstep {
 
@@ -16,16 +16,16 @@ class Rng {
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
-  using Block = r123::Philox4x64::ctr_type;  ///< four draws
+  using Block = std::array<std::uint64_t, 4>;  ///< four draws
 
   /// Streams with different (seed, purpose, index, sub, part) never overlap.
   explicit Rng(std::uint64_t seed, std::uint64_t purpose = 0, std::uint64_t index = 0, std::uint64_t sub = 0,
                std::uint64_t part = 0)
-      : key_{{seed, purpose}}, counter_{{0, index, sub, part}} {}
+      : key_{seed, purpose}, counter_{0, index, sub, part} {}
 
   result_type operator()() {
     if (left_ == 0) {
-      block_ = r123::Philox4x64{}(counter_, key_);
+      block_ = philox(counter_, key_);
       ++counter_[0];
       left_ = 4;
     }
@@ -40,11 +40,11 @@ class Rng {
   [[nodiscard]] Block block(std::uint64_t number) const {
     Block at = counter_;
     at[0] = number;
-    return r123::Philox4x64{}(at, key_);
+    return philox(at, key_);
   }
 
  private:
-  r123::Philox4x64::key_type key_;
+  std::array<std::uint64_t, 2> key_;
   Block counter_;
   Block block_{};
   unsigned left_ = 0;
