@@ -1,46 +1,98 @@
 #include <fairstep/core/counts.hpp>
 
-#include <cmath>
+#include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/internal/checks.hpp>
 
 namespace fairstep {
 namespace {
+
+using internal::Field;
 
 std::int64_t sum(std::span<const std::int64_t> values) {
   return std::accumulate(values.begin(), values.end(), std::int64_t{0});
 }
 
-template <class T, std::size_t Rank>
-Expected<void> check_extents(const Tensor<T, Rank>& tensor, const std::array<std::size_t, Rank>& expected,
-                             const char* key) {
-  if (tensor.extents() == expected) return {};
-  return fail(
-      fmt::format("{} has size {}, expected {}", key, fmt::join(tensor.extents(), " x "), fmt::join(expected, " x ")),
-      fmt::format("/{}", key));
-}
-
+/// Right size, nothing negative, and a total that fits: it bounds every sum of its entries that is asked for later.
 template <std::size_t Rank>
-Expected<void> check_not_negative(const Tensor<std::int64_t, Rank>& tensor, const char* key) {
-  for (const std::int64_t n : tensor.flat())
-    if (n < 0)
-      return fail(fmt::format("{} has the entry {}, expected counts of 0 or more", key, n), fmt::format("/{}", key));
-  return {};
-}
-
-/// No total that anything later asks for may overflow: the sum of all entries of a tensor bounds each of them.
-template <std::size_t Rank>
-Expected<void> check_total(const Tensor<std::int64_t, Rank>& tensor, const char* key) {
+Expected<void> check_tally(const Field& field, const Tensor<std::int64_t, Rank>& tensor, const Layout<Rank>& axes,
+                           const Shape& shape) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (auto ok = internal::check_extents(field, tensor, axes, shape); !ok) return ok;
+  if (auto ok = internal::check_entries(field, tensor, axes, std::int64_t{0}, most, "a count of 0 or more"); !ok)
+    return ok;
   std::int64_t total = 0;
   for (const std::int64_t n : tensor.flat())
     if (__builtin_add_overflow(total, n, &total))
-      return fail(fmt::format("{} adds up to more than 2^63 - 1", key), fmt::format("/{}", key));
+      return fail(fmt::format("{} adds up to more than {}, the greatest count", field.name, most), field.pointer);
   return {};
 }
 
+Expected<void> check_rewards(const Field& field, const Tensor<double, 4>& tensor, const Counts& counts, double low) {
+  constexpr double most = std::numeric_limits<double>::max();
+  const Shape n = counts.shape();
+  if (auto ok = internal::check_extents(field, tensor, layout::cell, n); !ok) return ok;
+  if (auto ok = internal::check_entries(field, tensor, layout::cell, low, most,
+                                        low < 0 ? "a finite number" : "a finite number that is not negative");
+      !ok)
+    return ok;
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    const auto cell = internal::unflatten(i, tensor.extents());
+    if (tensor.flat()[i] != 0 && counts.visits_of(cell[0], cell[1], cell[2], cell[3]) == 0)
+      return internal::fail_at(field, layout::cell, cell,
+                               fmt::format("is {} after no visit, expected 0", tensor.flat()[i]));
+  }
+  return {};
+}
+
+/// A successor is seen at most once per decision before the last step.
+Expected<void> check_successors(const Counts& counts, std::span<const std::size_t, 4> cell) {
+  const auto [g, x, y, a] = std::array{cell[0], cell[1], cell[2], cell[3]};
+  const std::int64_t visits = counts.visits_of(g, x, y, a) - counts.visits(g, counts.horizon - 1, x, y, a);
+  const std::int64_t successors = counts.successors_of(g, x, y, a);
+  if (successors <= visits) return {};
+  return internal::fail_at(
+      {"transitions", counts.names.groups}, layout::cell, cell,
+      fmt::format("has {} successors, expected at most its {} visits before the last step", successors, visits));
+}
+
+/// Whoever is first seen in a state, or seen to come there, has a decision taken there.
+Expected<void> check_arrivals(const Counts& counts, std::size_t g, std::size_t x, std::size_t y) {
+  const Shape n = counts.shape();
+  std::uint64_t decided = 0;  // unsigned: each sum is below 2^63, and two of them still fit
+  for (std::size_t a = 0; a < kActions; ++a) decided += static_cast<std::uint64_t>(counts.visits_of(g, x, y, a));
+  auto arrived = static_cast<std::uint64_t>(counts.first(g, x, y));
+  for (std::size_t cell = 0; cell < n.cells(); ++cell)
+    arrived += static_cast<std::uint64_t>(counts.transitions.block(g)[cell * n.states() + state_of(x, y)]);
+  if (arrived <= decided) return {};
+  // The step is in the middle of visits[g,h,x,y,a]: the sum over steps has no pointer of its own.
+  return fail(fmt::format("visits[g={},x={},y={}] over all steps and actions are {}, expected at least the {} arrivals "
+                          "that first and transitions count",
+                          counts.names.groups[g], x, y, decided, arrived),
+              fmt::format("/visits/{}", g));
+}
+
+Expected<void> check_same_names(const Names& ours, const Names& theirs) {
+  const auto compare = [](const char* key, const std::vector<std::string>& here,
+                          const std::vector<std::string>& there) -> Expected<void> {
+    if (here == there) return {};
+    return fail(fmt::format("{} are {}, expected {} as in the counts added to", key, fmt::join(there, ", "),
+                            fmt::join(here, ", ")),
+                fmt::format("/{}", key));
+  };
+  if (auto ok = compare("groups", ours.groups, theirs.groups); !ok) return ok;
+  if (auto ok = compare("features", ours.features, theirs.features); !ok) return ok;
+  if (auto ok = compare("labels", ours.labels, theirs.labels); !ok) return ok;
+  return compare("actions", ours.actions, theirs.actions);
+}
+
+/// False if a sum overflows.
 template <std::size_t Rank>
 bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from) {
   for (std::size_t i = 0; i < to.size(); ++i)
@@ -48,24 +100,22 @@ bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& fr
   return true;
 }
 
-template <std::size_t Rank>
-void add_to(Tensor<double, Rank>& to, const Tensor<double, Rank>& from) {
+void add_to(Tensor<double, 4>& to, const Tensor<double, 4>& from) {
   for (std::size_t i = 0; i < to.size(); ++i) to.flat()[i] += from.flat()[i];
 }
 
 }  // namespace
 
 Counts Counts::zeros(std::size_t horizon, Names names) {
-  const std::size_t groups = names.groups.size();
-  const std::size_t features = names.features.size();
   Counts counts;
   counts.horizon = horizon;
   counts.names = std::move(names);
-  counts.first = Tensor<std::int64_t, 3>({groups, features, kLabels});
-  counts.visits = Tensor<std::int64_t, 5>({groups, horizon, features, kLabels, kActions});
-  counts.transitions = Tensor<std::int64_t, 6>({groups, features, kLabels, kActions, features, kLabels});
-  counts.reward_sum = Tensor<double, 4>({groups, features, kLabels, kActions});
-  counts.reward_squares = Tensor<double, 4>({groups, features, kLabels, kActions});
+  const Shape n = counts.shape();
+  counts.first = Tensor<std::int64_t, 3>(extents_of(layout::initial, n));
+  counts.visits = Tensor<std::int64_t, 5>(extents_of(layout::visits, n));
+  counts.transitions = Tensor<std::int64_t, 6>(extents_of(layout::transition, n));
+  counts.reward_sum = Tensor<double, 4>(extents_of(layout::cell, n));
+  counts.reward_squares = Tensor<double, 4>(extents_of(layout::cell, n));
   return counts;
 }
 
@@ -83,13 +133,15 @@ std::int64_t Counts::successors_of(std::size_t g, std::size_t x, std::size_t y, 
 
 Expected<void> Counts::add(const Counts& other) {
   if (horizon != other.horizon)
-    return fail(fmt::format("horizon is {}, expected {} as in the other counts", other.horizon, horizon), "/horizon");
-  if (names != other.names)
-    return fail("groups, features, labels or actions differ from those of the other counts", "/groups");
+    return fail(fmt::format("horizon is {}, expected {} as in the counts added to", other.horizon, horizon),
+                "/horizon");
+  if (auto ok = check_same_names(names, other.names); !ok) return ok;
+  if (auto ok = check(other); !ok) return ok;
   Counts sums = *this;
   if (!add_to(sums.first, other.first) || !add_to(sums.visits, other.visits) ||
       !add_to(sums.transitions, other.transitions))
-    return fail("the sum of the counts exceeds 2^63 - 1");
+    return fail(
+        fmt::format("the counts add up to more than {}, the greatest count", std::numeric_limits<std::int64_t>::max()));
   add_to(sums.reward_sum, other.reward_sum);
   add_to(sums.reward_squares, other.reward_squares);
   if (auto ok = check(sums); !ok) return ok;
@@ -98,59 +150,23 @@ Expected<void> Counts::add(const Counts& other) {
 }
 
 Expected<void> check(const Counts& counts) {
+  if (auto ok = internal::check_names(counts.names); !ok) return ok;
+  const std::vector<std::string>& groups = counts.names.groups;
   const Shape n = counts.shape();
-  if (n.groups < 2) return fail(fmt::format("groups has {} names, expected at least 2", n.groups), "/groups");
-  if (n.features < 1) return fail("features has 0 names, expected at least 1", "/features");
-  if (n.horizon < 1) return fail("horizon is 0, expected at least 1", "/horizon");
-  if (auto ok = check_extents(counts.first, {n.groups, n.features, kLabels}, "first"); !ok) return ok;
-  if (auto ok = check_extents(counts.visits, {n.groups, n.horizon, n.features, kLabels, kActions}, "visits"); !ok)
-    return ok;
-  if (auto ok = check_extents(counts.transitions, {n.groups, n.features, kLabels, kActions, n.features, kLabels},
-                              "transitions");
-      !ok)
-    return ok;
-  if (auto ok = check_extents(counts.reward_sum, {n.groups, n.features, kLabels, kActions}, "reward_sum"); !ok)
-    return ok;
-  if (auto ok = check_extents(counts.reward_squares, counts.reward_sum.extents(), "reward_squares"); !ok) return ok;
-  if (auto ok = check_not_negative(counts.first, "first"); !ok) return ok;
-  if (auto ok = check_not_negative(counts.visits, "visits"); !ok) return ok;
-  if (auto ok = check_not_negative(counts.transitions, "transitions"); !ok) return ok;
-  if (auto ok = check_total(counts.first, "first"); !ok) return ok;
-  if (auto ok = check_total(counts.visits, "visits"); !ok) return ok;
-  if (auto ok = check_total(counts.transitions, "transitions"); !ok) return ok;
+  if (auto ok = internal::check_horizon(n); !ok) return ok;
+  if (auto ok = check_tally({"first", groups}, counts.first, layout::initial, n); !ok) return ok;
+  if (auto ok = check_tally({"visits", groups}, counts.visits, layout::visits, n); !ok) return ok;
+  if (auto ok = check_tally({"transitions", groups}, counts.transitions, layout::transition, n); !ok) return ok;
+  constexpr double lowest = std::numeric_limits<double>::lowest();
+  if (auto ok = check_rewards({"reward_sum", groups}, counts.reward_sum, counts, lowest); !ok) return ok;
+  if (auto ok = check_rewards({"reward_squares", groups}, counts.reward_squares, counts, 0); !ok) return ok;
 
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y) {
-        // Whoever is seen in a state was first seen there or came from another step; each is one decision in it.
-        std::int64_t decided = 0;
-        for (std::size_t a = 0; a < kActions; ++a) {
-          const std::int64_t visits = counts.visits_of(g, x, y, a);
-          const std::int64_t successors = counts.successors_of(g, x, y, a);
-          if (successors > visits)
-            return fail(
-                fmt::format("transitions[g={},x={},y={},a={}] has {} successors, expected at most its {} visits",
-                            counts.names.groups[g], x, y, a, successors, visits),
-                fmt::format("/transitions/{}/{}/{}/{}", g, x, y, a));
-          for (const auto& [key, tensor] :
-               {std::pair{"reward_sum", &counts.reward_sum}, {"reward_squares", &counts.reward_squares}}) {
-            const double value = (*tensor)(g, x, y, a);
-            if (!std::isfinite(value) || (visits == 0 && value != 0))
-              return fail(
-                  fmt::format("{}[g={},x={},y={},a={}] is {} after {} visits, expected {}", key, counts.names.groups[g],
-                              x, y, a, value, visits, visits == 0 ? "0" : "a finite number"),
-                  fmt::format("/{}/{}/{}/{}/{}", key, g, x, y, a));
-          }
-          decided += visits;
-        }
-        std::int64_t arrived = counts.first(g, x, y);
-        for (std::size_t cell = 0; cell < n.cells(); ++cell)
-          arrived += counts.transitions.block(g)[cell * n.states() + state_of(x, y)];
-        if (arrived > decided)
-          return fail(
-              fmt::format("visits[g={},x={},y={}] are {}, expected at least the {} arrivals in first and transitions",
-                          counts.names.groups[g], x, y, decided, arrived),
-              "/visits");
+        for (std::size_t a = 0; a < kActions; ++a)
+          if (auto ok = check_successors(counts, std::array{g, x, y, a}); !ok) return ok;
+        if (auto ok = check_arrivals(counts, g, x, y); !ok) return ok;
       }
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ namespace fairstep {
 
 /// Sums of probabilities may miss 1 by this much; nothing is rescaled.
 inline constexpr double kSumTolerance = 1e-9;
+
+/// Rewards and their noise are at most this in size, so that no sum of them or of their squares overflows.
+inline constexpr double kLargestReward = 1e100;
 
 struct Names {
   std::vector<std::string> groups{};                            ///< [g]

@@ -1,44 +1,32 @@
 #include <fairstep/core/policy.hpp>
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/internal/checks.hpp>
+
 namespace fairstep {
-namespace {
-
-Expected<void> check_probabilities(const Tensor<double, 3>& accept, const std::vector<std::string>& groups,
-                                   bool group_independent) {
-  const auto [n_groups, horizon, features] = accept.extents();
-  for (std::size_t g = 0; g < n_groups; ++g)
-    for (std::size_t h = 0; h < horizon; ++h)
-      for (std::size_t x = 0; x < features; ++x) {
-        const double p = accept(g, h, x);
-        if (std::isfinite(p) && p >= 0 && p <= 1) continue;
-        const std::string group = groups.empty() ? std::to_string(g) : groups[g];
-        const std::string where =
-            group_independent ? fmt::format("[h={},x={}]", h, x) : fmt::format("[g={},h={},x={}]", group, h, x);
-        const std::string pointer =
-            group_independent ? fmt::format("/accept/{}/{}", h, x) : fmt::format("/accept/{}/{}/{}", g, h, x);
-        return fail(fmt::format("accept{} is {}, expected a probability between 0 and 1", where, p), pointer);
-      }
-  return {};
-}
-
-}  // namespace
 
 Expected<Policy> Policy::make(Tensor<double, 3> accept, std::vector<std::string> groups) {
   if (accept.empty())
     return fail(fmt::format("accept has size {}, expected at least one group, step and feature",
                             fmt::join(accept.extents(), " x ")),
                 "/accept");
+  if (!groups.empty())
+    if (auto ok = internal::check_names(groups, "groups", 2); !ok) return tl::unexpected(ok.error());
   if (!groups.empty() && groups.size() != accept.extents()[0])
     return fail(fmt::format("accept is for {} groups, expected {} ({})", accept.extents()[0], groups.size(),
                             fmt::join(groups, ", ")),
                 "/accept");
-  if (auto ok = check_probabilities(accept, groups, false); !ok) return tl::unexpected(ok.error());
+  if (accept.extents()[0] < 2)
+    return fail("accept is for 1 group, expected at least 2", "/accept",
+                "a policy that does not look at the group is made as group independent");
+  if (auto ok = internal::check_probabilities({"accept", groups}, accept, layout::accept); !ok)
+    return tl::unexpected(ok.error());
   Policy policy;
   policy.accept_ = std::move(accept);
   policy.group_names_ = std::move(groups);
@@ -50,11 +38,13 @@ Expected<Policy> Policy::make_group_independent(const Tensor<double, 2>& accept)
     return fail(
         fmt::format("accept has size {}, expected at least one step and feature", fmt::join(accept.extents(), " x ")),
         "/accept");
+  const std::vector<std::string> no_groups;
+  if (auto ok = internal::check_probabilities({"accept", no_groups}, accept, layout::accept_of_any_group); !ok)
+    return tl::unexpected(ok.error());
   Policy policy;
   policy.group_independent_ = true;
   policy.accept_ = Tensor<double, 3>({1, accept.extents()[0], accept.extents()[1]});
   std::copy(accept.flat().begin(), accept.flat().end(), policy.accept_.flat().begin());
-  if (auto ok = check_probabilities(policy.accept_, {}, true); !ok) return tl::unexpected(ok.error());
   return policy;
 }
 

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -50,8 +51,15 @@ class Tensor {
   friend bool operator==(const Tensor&, const Tensor&) = default;
 
  private:
+  /// An impossible size is the greatest number, so that it fails as an allocation does and never wraps to a small one.
   static std::size_t product(const Extents& extents) {
-    return std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>{});
+    std::size_t size = 1;
+    bool too_large = false;
+    for (const std::size_t extent : extents) {
+      if (extent == 0) return 0;
+      too_large = too_large || __builtin_mul_overflow(size, extent, &size);
+    }
+    return too_large ? std::numeric_limits<std::size_t>::max() : size;
   }
   [[nodiscard]] std::size_t block_size(std::size_t leading) const {
     return std::accumulate(extents_.begin() + static_cast<std::ptrdiff_t>(leading), extents_.end(), std::size_t{1},

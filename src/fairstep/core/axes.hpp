@@ -1,0 +1,52 @@
+// The axes by name, the layout of every tensor, and where an entry is: for people, [g=black,x=2], and for programs,
+// /1/2.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fairstep/core/shape.hpp>
+
+namespace fairstep {
+
+/// Group, step, feature, label, action, and the successor's feature and label.
+enum class Axis { g, h, x, y, a, x1, y1 };
+
+template <std::size_t Rank>
+using Layout = std::array<Axis, Rank>;
+
+namespace layout {
+inline constexpr Layout<3> initial{Axis::g, Axis::x, Axis::y};
+inline constexpr Layout<6> transition{Axis::g, Axis::x, Axis::y, Axis::a, Axis::x1, Axis::y1};
+inline constexpr Layout<4> cell{Axis::g, Axis::x, Axis::y, Axis::a};
+inline constexpr Layout<5> visits{Axis::g, Axis::h, Axis::x, Axis::y, Axis::a};
+inline constexpr Layout<2> first_step{Axis::g, Axis::h};
+inline constexpr Layout<3> accept{Axis::g, Axis::h, Axis::x};
+inline constexpr Layout<2> accept_of_any_group{Axis::h, Axis::x};
+}  // namespace layout
+
+/// "x1"
+[[nodiscard]] std::string_view name_of(Axis axis);
+/// What its length is the number of: "features".
+[[nodiscard]] std::string_view noun_of(Axis axis);
+[[nodiscard]] std::size_t length_of(Axis axis, const Shape& shape);
+
+template <std::size_t Rank>
+[[nodiscard]] std::array<std::size_t, Rank> extents_of(const Layout<Rank>& axes, const Shape& shape) {
+  std::array<std::size_t, Rank> extents{};
+  for (std::size_t i = 0; i < Rank; ++i) extents[i] = length_of(axes[i], shape);
+  return extents;
+}
+
+/// `[g=black,x=2]`: the leading axes with their indices, the group by its name if it has one; empty without indices.
+[[nodiscard]] std::string brackets(std::span<const Axis> axes, std::span<const std::size_t> index,
+                                   const std::vector<std::string>& groups);
+
+/// `/1/2`
+[[nodiscard]] std::string pointer_to(std::span<const std::size_t> index);
+
+}  // namespace fairstep

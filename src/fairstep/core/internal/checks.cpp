@@ -1,0 +1,75 @@
+#include <fairstep/core/internal/checks.hpp>
+
+#include <set>
+#include <utility>
+
+#include <fairstep/core/internal/text.hpp>
+
+namespace fairstep::internal {
+namespace {
+
+/// Entries of the largest table that any room keeps over all steps, [g,h,x,y,a]: 2 GiB of numbers.
+constexpr std::size_t kLargestTable = std::size_t{1} << 28;
+
+}  // namespace
+
+Expected<void> check_names(const std::vector<std::string>& names, const std::string& key, std::size_t at_least) {
+  const std::string pointer = "/" + key;
+  if (names.size() < at_least)
+    return fail(fmt::format("{} has {} name{}, expected at least {}", key, names.size(), names.size() == 1 ? "" : "s",
+                            at_least),
+                pointer);
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string at = fmt::format("{}/{}", pointer, i);
+    if (names[i].empty()) return fail(fmt::format("{}[{}] is empty, expected a name", key, i), at);
+    if (!is_utf8(names[i])) return fail(fmt::format("{}[{}] is not valid UTF-8, expected a name", key, i), at);
+    if (has_control_character(names[i]))
+      return fail(
+          fmt::format("{}[{}] contains a line break, tab or other control character, expected a name of one line", key,
+                      i),
+          at);
+    if (!seen.insert(names[i]).second)
+      return fail(fmt::format("{}[{}] is \"{}\" again, expected different names", key, i, names[i]), at);
+  }
+  return {};
+}
+
+Expected<void> check_names(const Names& names) {
+  if (auto ok = check_names(names.groups, "groups", 2); !ok) return ok;
+  if (auto ok = check_names(names.features, "features", 1); !ok) return ok;
+  for (const auto& [key, two] : {std::pair{"labels", &names.labels}, {"actions", &names.actions}}) {
+    if (two->size() != 2)
+      return fail(fmt::format("{} has {} name{}, expected 2", key, two->size(), two->size() == 1 ? "" : "s"),
+                  fmt::format("/{}", key), "labels and actions are binary");
+    if (auto ok = check_names(*two, key, 2); !ok) return ok;
+  }
+  return {};
+}
+
+Expected<void> check_horizon(const Shape& n) {
+  if (n.horizon < 1) return fail("horizon is 0, expected at least 1", "/horizon");
+  const std::size_t longest = kLargestTable / n.groups / n.cells();
+  if (n.horizon > longest)
+    return fail(fmt::format("horizon is {}, expected at most {} with {} groups and {} features", n.horizon, longest,
+                            n.groups, n.features),
+                "/horizon", "a table with an entry per group, step, feature, label and action must fit in memory");
+  return {};
+}
+
+std::vector<std::size_t> unflatten(std::size_t flat, std::span<const std::size_t> extents) {
+  std::vector<std::size_t> index(extents.size());
+  for (std::size_t axis = extents.size(); axis-- > 0;) {
+    index[axis] = flat % extents[axis];
+    flat /= extents[axis];
+  }
+  return index;
+}
+
+tl::unexpected<Error> fail_at(const Field& field, std::span<const Axis> axes, std::span<const std::size_t> index,
+                              const std::string& what, std::string hint) {
+  return fail(fmt::format("{}{} {}", field.name, brackets(axes, index, field.groups), what),
+              field.pointer + pointer_to(index), std::move(hint));
+}
+
+}  // namespace fairstep::internal

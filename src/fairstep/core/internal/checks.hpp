@@ -1,0 +1,96 @@
+// The checks that models, policies and counts share, with one wording of what is wrong.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/shape.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep::internal {
+
+/// At least so many names, all different, none empty, each fit to be printed in a line.
+[[nodiscard]] Expected<void> check_names(const std::vector<std::string>& names, const std::string& key,
+                                         std::size_t at_least);
+[[nodiscard]] Expected<void> check_names(const Names& names);
+
+/// At least one step, and no more than a table over all steps can hold.
+[[nodiscard]] Expected<void> check_horizon(const Shape& shape);
+
+/// What a tensor is called, for people (participation.leave) and for programs (/participation/leave).
+struct Field {
+  std::string name;
+  std::string pointer;
+  const std::vector<std::string>& groups;
+
+  Field(const std::string& key, const std::vector<std::string>& group_names)
+      : name(key), pointer("/" + key), groups(group_names) {}
+  Field(const std::string& parent, const std::string& key, const std::vector<std::string>& group_names)
+      : name(parent + "." + key), pointer("/" + parent + "/" + key), groups(group_names) {}
+};
+
+/// The indices that a flat offset stands for.
+[[nodiscard]] std::vector<std::size_t> unflatten(std::size_t flat, std::span<const std::size_t> extents);
+
+/// An Error that says `transition[g=black,x=2] <what>` and points there.
+[[nodiscard]] tl::unexpected<Error> fail_at(const Field& field, std::span<const Axis> axes,
+                                            std::span<const std::size_t> index, const std::string& what,
+                                            std::string hint = {});
+
+template <class T, std::size_t Rank>
+[[nodiscard]] Expected<void> check_extents(const Field& field, const Tensor<T, Rank>& tensor, const Layout<Rank>& axes,
+                                           const Shape& shape) {
+  const auto expected = extents_of(axes, shape);
+  if (tensor.extents() == expected) return {};
+  return fail(fmt::format("{} has size {}, expected {}", field.name, fmt::join(tensor.extents(), " x "),
+                          fmt::join(expected, " x ")),
+              field.pointer);
+}
+
+/// The first entry that is not within [low, high] (NaN never is), named; `right` says what was expected.
+template <class T, std::size_t Rank>
+[[nodiscard]] Expected<void> check_entries(const Field& field, const Tensor<T, Rank>& tensor, const Layout<Rank>& axes,
+                                           T low, T high, const char* right) {
+  const auto values = tensor.flat();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!(values[i] >= low && values[i] <= high))
+      return fail_at(field, axes, unflatten(i, tensor.extents()), fmt::format("is {}, expected {}", values[i], right));
+  return {};
+}
+
+template <std::size_t Rank>
+[[nodiscard]] Expected<void> check_probabilities(const Field& field, const Tensor<double, Rank>& tensor,
+                                                 const Layout<Rank>& axes) {
+  return check_entries(field, tensor, axes, 0.0, 1.0, "a probability between 0 and 1");
+}
+
+/// The rows under the first `leading` axes are distributions.
+template <std::size_t Rank>
+[[nodiscard]] Expected<void> check_distributions(const Field& field, const Tensor<double, Rank>& tensor,
+                                                 const Layout<Rank>& axes, std::size_t leading) {
+  if (auto ok = check_probabilities(field, tensor, axes); !ok) return ok;
+  const auto row_extents = std::span(tensor.extents()).first(leading);
+  std::size_t rows = 1;
+  for (const std::size_t extent : row_extents) rows *= extent;
+  const std::size_t length = tensor.size() / rows;
+  for (std::size_t r = 0; r < rows; ++r) {
+    double sum = 0;
+    for (const double p : tensor.flat().subspan(r * length, length)) sum += p;
+    if (sum >= 1 - kSumTolerance && sum <= 1 + kSumTolerance) continue;
+    return fail_at(field, axes, unflatten(r, row_extents),
+                   fmt::format("sums to {:.12g}, expected 1 (within {})", sum, kSumTolerance),
+                   "probabilities are never rescaled silently; fix the row");
+  }
+  return {};
+}
+
+}  // namespace fairstep::internal
