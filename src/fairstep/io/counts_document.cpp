@@ -1,0 +1,56 @@
+#include <optional>
+#include <utility>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/internal/documents.hpp>
+#include <fairstep/io/internal/object_reader.hpp>
+
+namespace fairstep {
+namespace internal {
+
+Expected<Counts> counts_from(const Json& document) {
+  std::optional<Error> error;
+  ObjectReader in(
+      document,
+      {{"schema", "horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares"},
+       {"labels", "actions"}},
+      error);
+  Counts counts;
+  counts.horizon = in.positive_integer("horizon");
+  counts.names.groups = in.texts("groups");
+  counts.names.features = in.texts("features");
+  counts.names.labels = in.texts("labels", std::move(counts.names.labels));
+  counts.names.actions = in.texts("actions", std::move(counts.names.actions));
+  const std::vector<std::string>& groups = counts.names.groups;
+  const Shape n = counts.shape();
+  if (!error) in.require(check_names(counts.names));
+  if (!error) in.require(check_horizon(n));
+
+  counts.first = in.tensor<std::int64_t>("first", layout::initial, n, groups);
+  counts.visits = in.tensor<std::int64_t>("visits", layout::visits, n, groups);
+  counts.transitions = in.tensor<std::int64_t>("transitions", layout::transition, n, groups);
+  counts.reward_sum = in.tensor<double>("reward_sum", layout::cell, n, groups);
+  counts.reward_squares = in.tensor<double>("reward_squares", layout::cell, n, groups);
+  if (!error) in.require(check(counts));
+  if (error) return tl::unexpected(std::move(*error));
+  return counts;
+}
+
+}  // namespace internal
+
+std::string to_text(const Counts& counts) {
+  JsonWriter json;
+  json.object().field("schema", internal::kCountsSchema).field("horizon", counts.horizon);
+  internal::write_names(json, counts.names);
+  json.field("first", counts.first, 2);
+  json.field("visits", counts.visits, 3);
+  json.field("transitions", counts.transitions, 2);
+  json.field("reward_sum", counts.reward_sum, 2);
+  json.field("reward_squares", counts.reward_squares, 2);
+  json.end();
+  return std::move(json).text();
+}
+
+}  // namespace fairstep

@@ -1,0 +1,32 @@
+// The three documents: what they are called, and how each becomes a core type.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/policy.hpp>
+#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/json.hpp>
+
+namespace fairstep::internal {
+
+inline constexpr std::string_view kModelSchema = "fairstep/model/1";
+inline constexpr std::string_view kPolicySchema = "fairstep/policy/1";
+inline constexpr std::string_view kCountsSchema = "fairstep/counts/1";
+inline constexpr std::array<std::string_view, 3> kSchemas{kModelSchema, kPolicySchema, kCountsSchema};
+
+/// The document's `schema`, one of kSchemas.
+[[nodiscard]] Expected<std::string_view> schema_of(const Json& document);
+
+/// The document must have the schema that the type asks for.
+[[nodiscard]] Expected<Model> model_from(const Json& document);
+[[nodiscard]] Expected<Policy> policy_from(const Json& document);
+[[nodiscard]] Expected<Counts> counts_from(const Json& document);
+
+/// The keys groups, features, labels and actions.
+void write_names(JsonWriter& json, const Names& names);
+
+}  // namespace fairstep::internal

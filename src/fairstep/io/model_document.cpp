@@ -1,0 +1,80 @@
+#include <optional>
+#include <utility>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/internal/documents.hpp>
+#include <fairstep/io/internal/object_reader.hpp>
+
+namespace fairstep {
+namespace internal {
+
+Expected<Model> model_from(const Json& document) {
+  std::optional<Error> error;
+  ObjectReader in(document,
+                  {{"schema", "horizon", "groups", "features", "share", "initial", "transition", "reward"},
+                   {"description", "labels", "actions", "reward_noise", "discount", "participation"}},
+                  error);
+  ModelSpec spec;
+  spec.description = in.text("description");
+  spec.horizon = in.positive_integer("horizon");
+  spec.names.groups = in.texts("groups");
+  spec.names.features = in.texts("features");
+  spec.names.labels = in.texts("labels", std::move(spec.names.labels));
+  spec.names.actions = in.texts("actions", std::move(spec.names.actions));
+  spec.discount = in.number("discount", spec.discount);
+  // Arrays are measured against the names and the horizon, so these must be right first.
+  const std::vector<std::string>& groups = spec.names.groups;
+  const Shape n{groups.size(), spec.horizon, spec.names.features.size()};
+  if (!error) in.require(check_names(spec.names));
+  if (!error) in.require(check_horizon(n));
+
+  spec.share = in.numbers("share", Axis::g, n, groups);
+  spec.initial = in.tensor<double>("initial", layout::initial, n, groups);
+  spec.transition = in.tensor<double>("transition", layout::transition, n, groups);
+  spec.reward = in.tensor<double>("reward", layout::cell, n, groups);
+  spec.reward_noise = in.tensor<double>("reward_noise", layout::cell, n, groups);
+  if (const Json* participation = in.find("participation")) {
+    ObjectReader inner(*participation, {{"leave", "first_step"}}, error, "participation");
+    spec.participation.emplace();
+    spec.participation->leave = inner.tensor<double>("leave", layout::cell, n, groups);
+    spec.participation->first_step = inner.tensor<double>("first_step", layout::first_step, n, groups);
+  }
+  if (error) return tl::unexpected(std::move(*error));
+  return Model::make(std::move(spec));
+}
+
+void write_names(JsonWriter& json, const Names& names) {
+  json.field("groups", names.groups);
+  json.field("features", names.features);
+  json.field("labels", names.labels);
+  json.field("actions", names.actions);
+}
+
+}  // namespace internal
+
+std::string to_text(const Model& model) {
+  const ModelSpec& spec = model.spec();
+  JsonWriter json;
+  json.object().field("schema", internal::kModelSchema);
+  if (!spec.description.empty()) json.field("description", spec.description);
+  json.field("horizon", spec.horizon);
+  internal::write_names(json, spec.names);
+  json.field("share", spec.share);
+  json.field("initial", spec.initial, 2);
+  json.field("transition", spec.transition, 2);
+  json.field("reward", spec.reward, 2);
+  if (!spec.reward_noise.empty()) json.field("reward_noise", spec.reward_noise, 2);
+  json.field("discount", spec.discount);
+  if (spec.participation) {
+    json.key("participation").object();
+    json.field("leave", spec.participation->leave, 2);
+    json.field("first_step", spec.participation->first_step);
+    json.end();
+  }
+  json.end();
+  return std::move(json).text();
+}
+
+}  // namespace fairstep

@@ -1,0 +1,43 @@
+// A file that appears whole or not at all: written under a temporary name beside its place, flushed, then renamed.
+//
+// A file that is already there keeps its permissions and is replaced only at the end; a symbolic link is followed. What
+// is not a regular file (a pipe, a terminal, /dev/stdout) is written to directly.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <fairstep/core/error.hpp>
+
+namespace fairstep {
+
+class OutputFile {
+ public:
+  /// An Error of this class has the path as its file.
+  [[nodiscard]] static Expected<OutputFile> open(const std::filesystem::path& path);
+
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&& other) noexcept;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  /// Without a commit nothing stays behind.
+  ~OutputFile();
+
+  [[nodiscard]] Expected<void> write(std::string_view text);
+
+  /// Puts the file in its place; nothing may be written after.
+  [[nodiscard]] Expected<void> commit();
+
+ private:
+  OutputFile() = default;
+  void abandon() noexcept;
+  [[nodiscard]] tl::unexpected<Error> fail_with(int error) const;
+
+  std::filesystem::path path_{};       ///< as the caller named it
+  std::filesystem::path target_{};     ///< where it goes, links followed; empty if written to directly
+  std::filesystem::path temporary_{};  ///< what is being written; empty if written to directly
+  int descriptor_ = -1;
+};
+
+}  // namespace fairstep
