@@ -32,18 +32,20 @@ std::vector<Share> integer_shares(std::span<const double> weight, std::span<cons
 
 }  // namespace
 
-AliasTable append_alias(std::span<const double> weight, std::span<const std::uint32_t> outcome,
-                        std::vector<AliasSlot>& slots) {
+void append_alias(std::span<const double> weight, std::span<const std::uint32_t> outcome, std::size_t size,
+                  std::vector<AliasSlot>& slots) {
   assert(weight.size() == outcome.size());
   std::vector<Share> shares = integer_shares(weight, outcome);
-  // n slots of size 2^64 hold n times the shares.
-  for (Share& share : shares) share.size *= shares.size();
+  assert(size >= shares.size());
+  // Slots to spare start as nobody's and end up as somebody's rest.
+  shares.resize(size, {0, shares.front().outcome});
+  // `size` slots of 2^64 hold `size` times the shares.
+  for (Share& share : shares) share.size *= size;
   // Whoever needs less than a slot gets one and the rest of it goes to somebody who needs more; that one's need shrinks
   // by the rest. Sizes are whole numbers and add up, so nothing is left over in the end.
   std::vector<std::size_t> small;
   std::vector<std::size_t> large;
-  for (std::size_t i = 0; i < shares.size(); ++i) (shares[i].size < kWhole ? small : large).push_back(i);
-  const AliasTable table{slots.size(), shares.size()};
+  for (std::size_t i = 0; i < size; ++i) (shares[i].size < kWhole ? small : large).push_back(i);
   while (!small.empty()) {
     const Share part = shares[small.back()];
     small.pop_back();
@@ -57,7 +59,6 @@ AliasTable append_alias(std::span<const double> weight, std::span<const std::uin
   }
   // Full slots: both outcomes are the same, so the threshold does not matter.
   for (const std::size_t i : large) slots.push_back({0, {shares[i].outcome, shares[i].outcome}});
-  return table;
 }
 
 }  // namespace fairstep

@@ -39,12 +39,20 @@ class Tally {
         high_(tables.places()),
         successors_(2 * tables.slot_count()) {}
 
-  void on_start(std::size_t, std::size_t state) { ++first_[state]; }
-  void on_decision(std::size_t h, std::size_t, std::size_t place, std::uint64_t high) {
-    ++visits_[h * places_ + place];
-    high_[place] += static_cast<std::int64_t>(high);
-  }
-  void on_successor(const AliasPick& picked) { ++successors_[2 * picked.slot + picked.side]; }
+  struct Step {
+    std::int64_t* visits;      ///< [place]
+    std::int64_t* high;        ///< [place]
+    std::int64_t* successors;  ///< [slot,side]
+
+    void decision(std::size_t, std::size_t place) { ++visits[place]; }
+    void successor(std::size_t slot, std::size_t side) { ++successors[2 * slot + side]; }
+    void reward(std::size_t, std::size_t place, std::uint64_t is_high) {
+      high[place] += static_cast<std::int64_t>(is_high);
+    }
+  };
+
+  void start(std::size_t, std::size_t state) { ++first_[state]; }
+  Step at(std::size_t h) { return {visits_.data() + h * places_, high_.data(), successors_.data()}; }
 
   void add(const Tally& other) {
     const auto add_to = [](std::vector<std::int64_t>& to, const std::vector<std::int64_t>& from) {
@@ -67,11 +75,10 @@ class Tally {
         for (std::size_t h = 0; h < n.horizon; ++h) counts.visits.block(g, h)[cell] = visits_[h * places_ + place];
         if (!model.spec().reward_noise.empty() && model.spec().reward_noise.block(g)[cell] > 0)
           high.block(g)[cell] = high_[place];
-        const AliasTable& table = tables.successor()[place];
         const auto seen = counts.transitions.block(g).subspan(cell * n.states(), n.states());
-        for (std::size_t slot = table.first; slot < table.first + table.size; ++slot)
+        for (std::size_t slot = tables.first_slot(place); slot < tables.first_slot(place + 1); ++slot)
           for (std::size_t side = 0; side < 2; ++side) {
-            const std::uint32_t state = tables.slots()[slot].outcome[side];
+            const std::uint32_t state = tables.outcome(slot, side);
             if (state != tables.absent()) seen[state - g * n.states()] += successors_[2 * slot + side];
           }
       }
@@ -95,11 +102,17 @@ class Record {
     rows_.reserve(kRows + tables.horizon());
   }
 
-  void on_start(std::size_t, std::size_t) {}
-  void on_decision(std::size_t h, std::size_t i, std::size_t place, std::uint64_t high) {
-    path_[i * tables_.horizon() + h] = 2 * place + high;
-  }
-  void on_successor(const AliasPick&) {}
+  struct Step {
+    std::uint64_t* path;  ///< [i], a person's next entry is `stride` further
+    std::size_t stride;
+
+    void decision(std::size_t i, std::size_t place) { path[i * stride] = 2 * place; }
+    void successor(std::size_t, std::size_t) {}
+    void reward(std::size_t i, std::size_t, std::uint64_t is_high) { path[i * stride] += is_high; }
+  };
+
+  void start(std::size_t, std::size_t) {}
+  Step at(std::size_t h) { return {path_.data() + h, tables_.horizon()}; }
 
   /// The rows of the `count` people from `first` on; false if the sink has had enough.
   bool tell(std::uint64_t first, std::size_t count, const std::function<bool(std::span<const Decision>)>& sink) {

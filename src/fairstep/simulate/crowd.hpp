@@ -14,7 +14,17 @@
 namespace fairstep {
 
 /// What a stream is for: the `part` of an Rng, so that no two uses under one (seed, stream) share a draw.
-enum class Use : std::uint64_t { person = 1, group, first_step, entrant, decision, departure, successor, reward };
+enum class Use : std::uint64_t {
+  person = 1,
+  noise,
+  group,
+  first_step,
+  entrant,
+  decision,
+  departure,
+  successor,
+  reward
+};
 
 /// An error if the policy does not fit the model or the crowd has more decisions than counts can hold.
 [[nodiscard]] Expected<void> check_question(const Model& model, const Policy& policy, const SimulateOptions& options);
