@@ -3,10 +3,12 @@
 # Every room sees its own headers and those of the rooms it names, and no others: each has an include root of its own,
 # build/rooms/<room>/fairstep/<room> -> src/fairstep/<room>. An include against the arrows is then a build error.
 
-# The warnings that every target of the project is held to.
+# The warnings that every target of the project is held to. g++ 12 sees overlapping copies in std::string where there are
+# none (`"x" + std::to_string(i)`), so that one warning waits for g++ 13.
 add_library(fairstep_warnings INTERFACE)
 target_compile_options(fairstep_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${FAIRSTEP_WERROR}>:-Werror>)
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${FAIRSTEP_WERROR}>:-Werror>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 
 define_property(GLOBAL PROPERTY FAIRSTEP_ROOMS BRIEF_DOCS "every room, in the order of the arrows")
 

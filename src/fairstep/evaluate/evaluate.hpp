@@ -37,7 +37,7 @@ struct Gaps {
 
 struct Evaluation {
   /// Sized for a shape, all zero; `evaluate_into` fills it without allocating.
-  explicit Evaluation(const Shape& shape);
+  explicit Evaluation(const Shape& n);
 
   double value = 0;                       ///< expected total discounted reward of a random person
   std::vector<double> value_per_step{};   ///< [h], sums to value

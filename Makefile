@@ -1,0 +1,39 @@
+# The ways in. `make` alone builds; `make help` lists the rest.
+SHELL := /bin/bash
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: build run test lint format bench bench-full clean distclean help bootstrap
+.DEFAULT_GOAL := build
+
+build: bootstrap  ## the release build: build/bin/fairstep
+	@scripts/build release
+
+run: build  ## build, then the main job from model to simulated people
+	@scripts/demo
+
+test: bootstrap  ## everything that must hold: all builds, all tests, lint (what CI runs)
+	@scripts/test
+
+lint: bootstrap  ## formatting and clang-tidy, without building more than they need
+	@scripts/lint
+
+format: bootstrap  ## rewrite sources in the project's format
+	@scripts/lint --fix-format
+
+bench: build  ## the quick benchmarks
+	@scripts/bench
+
+bench-full: build  ## all benchmarks, with their results as JSON in build/benchmarks
+	@scripts/bench --full
+
+clean:  ## remove what was built; installed tools stay
+	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name deps -exec rm -rf {} +; fi
+
+distclean:  ## remove build/ altogether
+	@rm -rf build
+
+bootstrap:  ## install what is missing (every other target does this first)
+	@scripts/bootstrap
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
