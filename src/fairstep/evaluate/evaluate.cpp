@@ -1,6 +1,7 @@
 #include <fairstep/evaluate/evaluate.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -74,9 +75,10 @@ void fill_gaps(std::size_t groups, std::size_t h, Evaluation& result) {
   const auto of = [h](const Tensor<double, 2>& rate) { return [&rate, h](std::size_t g) { return rate(g, h); }; };
   result.gap.dp[h] = widest_gap(groups, of(result.rates.accept));
   result.gap.eqopt[h] = widest_gap(groups, of(result.rates.tpr));
-  const StepGap refused = widest_gap(groups, of(result.rates.fpr));
   const StepGap& qualified = result.gap.eqopt[h];
-  result.gap.eqodds[h] = std::isnan(qualified.gap) || refused.gap > qualified.gap ? refused : qualified;
+  const StepGap unqualified = widest_gap(groups, of(result.rates.fpr));
+  const bool by_unqualified = std::isnan(qualified.gap) || unqualified.gap > qualified.gap;
+  result.gap.eqodds[h] = by_unqualified ? unqualified : qualified;
 }
 
 }  // namespace
@@ -95,8 +97,8 @@ Evaluation::Evaluation(const Shape& n)
 
 void evaluate_into(const Model& model, const Policy& policy, Evaluation& result) {
   const Shape& n = model.shape();
-  assert(policy.check_fits(model) && result.value_per_step.size() == n.horizon &&
-         result.v.size() == n.groups * n.horizon * n.states());
+  assert(policy.check_fits(model));
+  assert((result.v.extents() == std::array{n.groups, n.horizon, n.features, kLabels}));
 
   std::fill(result.value_per_step.begin(), result.value_per_step.end(), 0.0);
   std::fill(result.value_per_group.begin(), result.value_per_group.end(), 0.0);

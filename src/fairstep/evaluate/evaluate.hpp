@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
@@ -39,8 +38,8 @@ struct Evaluation {
   /// Sized for a shape, all zero; `evaluate_into` fills it without allocating.
   explicit Evaluation(const Shape& n);
 
-  double value = 0;                       ///< expected total discounted reward of a random person
-  std::vector<double> value_per_step{};   ///< [h], sums to value
+  double value = 0;                       ///< expected total reward of a random person, step h counting discount^h
+  std::vector<double> value_per_step{};   ///< [h] what step h adds, discounted: sums to value
   std::vector<double> value_per_group{};  ///< [g] of a person of the group: value = sum of share * this
   Rates rates{};
   Tensor<double, 3> feature{};  ///< [g,h,x] P(x_h = x)
@@ -48,8 +47,8 @@ struct Evaluation {
   std::vector<double> aggregate_eqopt{};  ///< [g] sum_h P(a=1,y=1) / sum_h P(y=1), NaN if nobody is ever qualified
   StepGap aggregate_eqopt_gap{};
   Tensor<double, 4> mass{};  ///< [g,h,x,y] P(x_h = x, y_h = y)
-  Tensor<double, 5> q{};     ///< [g,h,x,y,a] value to go from step h on, after taking a
-  Tensor<double, 4> v{};     ///< [g,h,x,y] value to go from step h on
+  Tensor<double, 5> q{};     ///< [g,h,x,y,a] value to go from step h on if a is taken, discounted to step h
+  Tensor<double, 4> v{};     ///< [g,h,x,y] value to go from step h on, discounted to step h
 };
 
 /// The policy must fit the model (Policy::check_fits) and `result` must have been made for the model's shape.
