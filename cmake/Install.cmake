@@ -25,6 +25,10 @@ get_property(bundled GLOBAL PROPERTY FAIRSTEP_BUNDLED)
 foreach(library ${bundled})
   install(DIRECTORY ${FAIRSTEP_DEPS_DIR}/${library}/lib ${FAIRSTEP_DEPS_DIR}/${library}/licenses
     DESTINATION ${FAIRSTEP_INSTALLED_DEPS_DIR}/${library})
+  if(TARGET fairstep_command)
+    file(RELATIVE_PATH to_deps /${CMAKE_INSTALL_BINDIR} /${FAIRSTEP_INSTALLED_DEPS_DIR})
+    set_property(TARGET fairstep_command APPEND PROPERTY INSTALL_RPATH $ORIGIN/${to_deps}/${library}/lib)
+  endif()
 endforeach()
 
 configure_package_config_file(cmake/fairstep-config.cmake.in ${PROJECT_BINARY_DIR}/fairstep-config.cmake

@@ -26,6 +26,7 @@ function(fairstep_room name)
   target_compile_features(fairstep_${name} PUBLIC cxx_std_20)
   target_include_directories(fairstep_${name} PUBLIC
     $<BUILD_INTERFACE:${root}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  set_target_properties(fairstep_${name} PROPERTIES FAIRSTEP_DEPENDS "${ROOM_DEPENDS}")
   list(TRANSFORM ROOM_DEPENDS PREPEND fairstep_)
   target_link_libraries(fairstep_${name}
     PUBLIC ${ROOM_DEPENDS} PRIVATE ${ROOM_LINKS} $<BUILD_INTERFACE:fairstep_warnings>)

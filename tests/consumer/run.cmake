@@ -1,0 +1,32 @@
+# Installs BUILD under WORK, moves the installation, then builds and runs the project in SOURCE against it.
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
+file(RENAME ${WORK}/first ${WORK}/moved)
+
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR}
+  -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${WORK}/moved -D CMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+run(${WORK}/build/consumer)
+
+# The package it found is the one just installed, and the command came along.
+file(STRINGS ${WORK}/build/CMakeCache.txt found REGEX "^fairstep_DIR:PATH=${WORK}/moved/")
+if(NOT found)
+  message(FATAL_ERROR "find_package(fairstep) did not find the moved installation")
+endif()
+if(EXISTS ${BUILD}/bin/fairstep)
+  run(${WORK}/moved/bin/fairstep --version)
+endif()
+
+# Nothing installed may point back into the build.
+file(GLOB_RECURSE scripts ${WORK}/moved/*.cmake)
+foreach(script ${scripts})
+  file(READ ${script} text)
+  string(FIND "${text}" "${BUILD}" at)
+  if(NOT at EQUAL -1)
+    message(FATAL_ERROR "${script} names the build folder ${BUILD}")
+  endif()
+endforeach()
