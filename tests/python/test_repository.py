@@ -1,0 +1,76 @@
+"""What documents say about the repository is true, and stays true."""
+
+import json
+import pathlib
+import re
+import subprocess
+
+import jsonschema
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def tracked(*patterns: str) -> list[pathlib.Path]:
+    listing = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return [ROOT / line for line in listing.stdout.splitlines() if (ROOT / line).exists()]
+
+
+def name(path: pathlib.Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+DOCUMENTS = tracked("*.md")
+SCHEMAS = tracked("schemas/*.json")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_links_between_documents_lead_somewhere(document: pathlib.Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text())
+    broken = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    assert broken == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_make_targets_in_documents_exist(document: pathlib.Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    code = re.findall(r"`(?:[^`\n]+)`|^```.*?^```", document.read_text(), re.MULTILINE | re.DOTALL)
+    mentioned = {target for span in code for target in re.findall(r"(?:^|`)make ([a-z-]+)", span, re.MULTILINE)}
+    assert mentioned <= targets
+
+
+def rooms_in_cmake() -> dict[str, set[str]]:
+    """room -> the rooms it DEPENDS on, as the build has them."""
+    rooms = {}
+    for path in sorted((ROOT / "src/fairstep").glob("*/CMakeLists.txt")):
+        call = re.search(r"fairstep_room\(\s*(\w+)(.*?)\)", path.read_text(), re.DOTALL)
+        assert call, f"{name(path)} has no fairstep_room(...)"
+        depends = re.search(r"\bDEPENDS\b(.*?)(?:\bLINKS\b|\bSOURCES\b|$)", call[2], re.DOTALL)
+        rooms[call[1]] = set(depends[1].split()) if depends else set()
+    return rooms
+
+
+def rooms_in_document() -> dict[str, set[str]]:
+    """room -> the rooms it depends on, as the table in docs/architecture.md has them."""
+    rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
+    return {room: set(re.findall(r"`(\w+)`", depends)) for room, depends in rows}
+
+
+def test_the_architecture_page_shows_the_rooms_and_arrows_of_the_build() -> None:
+    assert rooms_in_document() == rooms_in_cmake()
+
+
+def test_there_are_schemas() -> None:
+    assert SCHEMAS
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=name)
+def test_every_schema_is_one(schema: pathlib.Path) -> None:
+    document = json.loads(schema.read_text())
+    jsonschema.validators.validator_for(document, default=None).check_schema(document)
