@@ -2,12 +2,16 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fairstep/environments/building_blocks.hpp>
+#include <fairstep/core/suggest.hpp>
 #include <fairstep/environments/environments.hpp>
+#include <fairstep/environments/internal/building_blocks.hpp>
 
 #include "fico_table.hpp"
 
@@ -15,7 +19,8 @@ namespace fairstep {
 namespace {
 
 constexpr std::size_t kLevels = 5;
-const std::array<std::string, fico::kGroups> kGroupNames{"white", "black", "hispanic", "asian"};  // the data's columns
+// The columns of the data, in their order.
+constexpr std::array<std::string_view, fico::kGroups> kGroupNames{"white", "black", "hispanic", "asian"};
 // The paper has them for white and black only; the others get what treats a gain and a loss alike.
 constexpr std::array<double, fico::kGroups> kGain{0.1, 0.9, 0.5, 0.5};
 constexpr std::array<double, fico::kGroups> kLoss{0.9, 0.1, 0.5, 0.5};
@@ -101,7 +106,8 @@ Expected<std::vector<std::size_t>> columns_of(const std::vector<std::string>& gr
   for (const std::string& group : groups) {
     const auto* const found = std::find(kGroupNames.begin(), kGroupNames.end(), group);
     if (found == kGroupNames.end())
-      return fail(fmt::format("groups has \"{}\", expected 2 to 4 of {}", group, fmt::join(kGroupNames, ", ")));
+      return fail(fmt::format("groups has \"{}\", expected 2 to 4 of {}", group, fmt::join(kGroupNames, ", ")), {},
+                  did_you_mean(group, kGroupNames));
     const auto column = static_cast<std::size_t>(found - kGroupNames.begin());
     if (std::find(columns.begin(), columns.end(), column) != columns.end())
       return fail(fmt::format("groups has \"{}\" twice, expected different groups", group));

@@ -1,13 +1,12 @@
 #include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fairstep/environments/building_blocks.hpp>
 #include <fairstep/environments/environments.hpp>
+#include <fairstep/environments/internal/building_blocks.hpp>
 
 namespace fairstep {
 namespace {
@@ -57,8 +56,8 @@ Expected<Model> make_lending(const LendingOptions& options) {
                                                       features);
         !ok)
       return tl::unexpected(ok.error());
-  if (!(std::isfinite(options.interest) && options.interest >= 0))
-    return fail(fmt::format("interest is {}, expected a finite number that is not negative", options.interest));
+  if (!(options.interest >= 0 && options.interest <= kLargestReward))
+    return fail(fmt::format("interest is {}, expected a number from 0 to 1e100", options.interest));
   if (!(options.move >= 0 && options.move <= 1))
     return fail(fmt::format("move is {}, expected a probability between 0 and 1", options.move));
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -9,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/rng.hpp>
-#include <fairstep/environments/building_blocks.hpp>
 #include <fairstep/environments/environments.hpp>
+#include <fairstep/environments/internal/building_blocks.hpp>
 
 namespace fairstep {
 namespace {
@@ -112,8 +111,8 @@ Expected<void> check(const RandomOptions& options) {
   if (options.successors > options.features * kLabels)
     return fail(fmt::format("successors is {}, expected at most {} (features times labels), or 0 for all",
                             options.successors, options.features * kLabels));
-  if (!(std::isfinite(options.reward_noise) && options.reward_noise >= 0))
-    return fail(fmt::format("reward_noise is {}, expected a finite number that is not negative", options.reward_noise));
+  if (!(options.reward_noise >= 0 && options.reward_noise <= kLargestReward))
+    return fail(fmt::format("reward_noise is {}, expected a number from 0 to 1e100", options.reward_noise));
   return {};
 }
 

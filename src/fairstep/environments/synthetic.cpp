@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fairstep/environments/building_blocks.hpp>
 #include <fairstep/environments/environments.hpp>
+#include <fairstep/environments/internal/building_blocks.hpp>
 
 namespace fairstep {
 namespace {

@@ -21,7 +21,7 @@ inline constexpr std::size_t kLargestTable = std::size_t{1} << 30;
 /// All tensors sized and zero, equal shares; checks the size and the discount.
 [[nodiscard]] Expected<ModelSpec> blank_spec(Names groups, Names features, std::size_t horizon, double discount);
 
-/// Numbers 0 or more, one for each of `owners` (names, for messages).
+/// Numbers from 0 to kLargestReward, one for each of `owners` (names, for messages).
 [[nodiscard]] Expected<void> check_amounts(const char* option, const std::vector<double>& given, const Names& owners);
 /// Probabilities, one for each of `owners`.
 [[nodiscard]] Expected<void> check_probabilities(const char* option, const std::vector<double>& given,

@@ -1,4 +1,4 @@
-#include <fairstep/environments/building_blocks.hpp>
+#include <fairstep/environments/internal/building_blocks.hpp>
 
 #include <cmath>
 #include <utility>
@@ -37,8 +37,10 @@ Expected<void> check_size(std::size_t groups, std::size_t features, std::size_t 
   const double transitions = cells * 2.0 * static_cast<double>(features);
   const double visits = cells * static_cast<double>(horizon);
   if (transitions > static_cast<double>(kLargestTable))
-    return fail(fmt::format("features is {} with {} groups: {} transition probabilities, expected at most {}", features,
-                            groups, transitions, kLargestTable));
+    return fail(fmt::format("{}: {} transition probabilities, expected at most {}",
+                            groups > features ? fmt::format("groups is {} with {} features", groups, features)
+                                              : fmt::format("features is {} with {} groups", features, groups),
+                            transitions, kLargestTable));
   if (visits > static_cast<double>(kLargestTable))
     return fail(fmt::format("horizon is {} with {} groups and {} features: {} cells, expected at most {}", horizon,
                             groups, features, visits, kLargestTable));
@@ -65,8 +67,8 @@ Expected<ModelSpec> blank_spec(Names groups, Names features, std::size_t horizon
 }
 
 Expected<void> check_amounts(const char* option, const std::vector<double>& given, const Names& owners) {
-  const auto sound = [](double v) { return std::isfinite(v) && v >= 0; };
-  return check_each(option, given, owners, sound, "a finite number that is not negative");
+  const auto sound = [](double v) { return v >= 0 && v <= kLargestReward; };
+  return check_each(option, given, owners, sound, "a number from 0 to 1e100");
 }
 
 Expected<void> check_probabilities(const char* option, const std::vector<double>& given, const Names& owners) {
