@@ -36,7 +36,8 @@ std::uint64_t hash(const ModelSpec& spec) {
                participation.leave.flat(), participation.first_step.flat()});
 }
 
-// The numbers were made once and must never change, on any platform: files and reports name a seed and rely on it.
+// Files and reports name a seed and rely on it, so these must never change, on any platform. The recipe of
+// docs/environments.md, written out in another language, gave the same numbers.
 TEST(Random, TheSameSeedGivesTheSameBitsForEver) {
   EXPECT_EQ(hash(unwrap(make_random()).spec()), 1959516874127491137u);
   EXPECT_EQ(hash(unwrap(make_random({.groups = 3, .features = 20, .successors = 4, .seed = 42})).spec()),
