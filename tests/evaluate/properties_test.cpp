@@ -210,7 +210,7 @@ TEST(Evaluation, SparseRowsEqualDenseRows) {
 }
 
 // Rewards that differ by step (as a bonus or a multiplier makes them): the same reward at every step, written out,
-// gives the same answer; a reward at the last step only is found at the end of the passes.
+// gives the same answer; a reward at the last step alone is worth what the people of that step earn.
 TEST(Evaluation, RewardsPerStepAreReadStepByStep) {
   for_every_seed([](std::uint64_t seed, const Model& m) {
     const Shape& n = m.shape();
@@ -225,11 +225,31 @@ TEST(Evaluation, RewardsPerStepAreReadStepByStep) {
     std::fill(repeated.begin(), repeated.end() - static_cast<std::ptrdiff_t>(n.cells()), 0.0);
     backward(m.kernel(0), {repeated, 1, n.cells()}, policy.group(0), q, v);
     const double from_start = std::inner_product(m.initial(0).begin(), m.initial(0).end(), v.begin(), 0.0);
-    const auto last_mass = result.mass.block(0, n.horizon - 1);
-    const double at_end =
-        std::inner_product(last_mass.begin(), last_mass.end(), v.end() - static_cast<std::ptrdiff_t>(n.states()), 0.0);
+    double at_end = 0;
+    for (std::size_t x = 0; x < n.features; ++x)
+      for (std::size_t y = 0; y < 2; ++y) {
+        const double p = policy.accept(0, n.horizon - 1, x);
+        const auto reward = m.reward(0).subspan(cell_of(x, y, 0), 2);
+        at_end += result.mass(0, n.horizon - 1, x, y) * ((1 - p) * reward[0] + p * reward[1]);
+      }
     EXPECT_NEAR(from_start, at_end, 1e-13);
   });
+}
+
+// Acceptance 1/4, 3/4, 1/4: the pairs (0,1) and (1,2) are equally far apart.
+TEST(Evaluation, OfPairsEquallyFarApartTheFirstIsNamed) {
+  const Model m = random_model(1, 3, 2, 1);
+  Tensor<double, 3> accept({3, 1, 2}, 0.25);
+  accept(1, 0, 0) = accept(1, 0, 1) = 0.75;
+  ModelSpec spec = m.spec();
+  for (double& p : spec.initial.flat()) p = 0.25;
+  const Evaluation result =
+      unwrap(evaluate(unwrap(Model::make(std::move(spec))), unwrap(Policy::make(std::move(accept)))));
+  for (const StepGap& gap : {result.gap.dp[0], result.gap.eqopt[0], result.gap.eqodds[0], result.aggregate_eqopt_gap}) {
+    EXPECT_EQ(gap.gap, 0.5);
+    EXPECT_EQ(gap.first, 0u);
+    EXPECT_EQ(gap.second, 1u);
+  }
 }
 
 TEST(Evaluation, ASecondUseOfTheSameResultLeavesNothingBehind) {

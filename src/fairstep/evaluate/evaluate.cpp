@@ -16,14 +16,14 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : kUndefined; }
 
-/// Widest difference over the pairs; `rate(g)` may be NaN, and such a group is in no pair.
+/// Widest difference over the pairs, the first of several; `rate(g)` may be NaN, and such a group is in no pair.
 template <class Rate>
 StepGap widest_gap(std::size_t groups, const Rate& rate) {
   StepGap worst{kUndefined, 0, 0};
   for (std::size_t i = 0; i < groups; ++i)
     for (std::size_t j = i + 1; j < groups; ++j) {
       const double gap = std::abs(rate(i) - rate(j));
-      if (gap > worst.gap || (std::isnan(worst.gap) && !std::isnan(gap))) worst = {gap, i, j};
+      if (gap > worst.gap || std::isnan(worst.gap)) worst = {gap, i, j};
     }
   return worst;
 }

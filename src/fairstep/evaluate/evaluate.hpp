@@ -23,7 +23,7 @@ struct Rates {
 /// The widest difference between two groups at a step, over all pairs for which the rate is defined.
 struct StepGap {
   double gap = 0;         ///< NaN if fewer than two groups have the rate
-  std::size_t first = 0;  ///< the worst pair, first < second; meaningless if the gap is NaN
+  std::size_t first = 0;  ///< the worst pair (of several the first), first < second; meaningless if the gap is NaN
   std::size_t second = 0;
 };
 
