@@ -1,6 +1,5 @@
 #include <fairstep/simulate/crowd.hpp>
 
-#include <cmath>
 #include <string>
 
 #include <fairstep/simulate/binomial.hpp>
@@ -24,31 +23,23 @@ double reward_noise(const Model& model, std::size_t g, std::size_t x, std::size_
   return model.spec().reward_noise.empty() ? 0 : model.spec().reward_noise(g, x, y, a);
 }
 
-Expected<void> fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, Counts& counts) {
+void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, Counts& counts) {
   const Shape& n = model.shape();
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
+          const std::int64_t visits = counts.visits_of(g, x, y, a);
+          if (visits == 0) continue;  // 0 times a negative reward would be -0
           const double mean = model.spec().reward(g, x, y, a);
           const double noise = reward_noise(model, g, x, y, a);
           const auto ups = static_cast<double>(high(g, x, y, a));
-          const auto downs = static_cast<double>(counts.visits_of(g, x, y, a) - high(g, x, y, a));
+          const auto downs = static_cast<double>(visits - high(g, x, y, a));
           const double up = mean + noise;
           const double down = mean - noise;
-          double& sum = counts.reward_sum(g, x, y, a);
-          double& squares = counts.reward_squares(g, x, y, a);
-          if (ups + downs == 0) continue;
-          // A term of nobody is left out: 0 times an infinite square would be no number.
-          sum = (ups > 0 ? ups * up : 0.0) + (downs > 0 ? downs * down : 0.0);
-          squares = (ups > 0 ? ups * (up * up) : 0.0) + (downs > 0 ? downs * (down * down) : 0.0);
-          if (std::isfinite(sum) && std::isfinite(squares)) continue;
-          return fail("reward[g=" + model.names().groups[g] + ",x=" + std::to_string(x) + ",y=" + std::to_string(y) +
-                          ",a=" + std::to_string(a) + "] is too large: its squares add up to more than a double holds",
-                      "/reward/" + std::to_string(g) + "/" + std::to_string(x) + "/" + std::to_string(y) + "/" +
-                          std::to_string(a));
+          counts.reward_sum(g, x, y, a) = ups * up + downs * down;
+          counts.reward_squares(g, x, y, a) = ups * (up * up) + downs * (down * down);
         }
-  return {};
 }
 
 }  // namespace fairstep

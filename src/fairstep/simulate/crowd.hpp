@@ -33,7 +33,7 @@ enum class Use : std::uint64_t {
 [[nodiscard]] double reward_noise(const Model& model, std::size_t g, std::size_t x, std::size_t y, std::size_t a);
 
 /// Fills reward_sum and reward_squares from the visits, `high[g,x,y,a]` of which earned mean + noise and the others
-/// mean - noise. Each sum is rounded once per term, not once per person. An error if a sum is too large for a double.
-[[nodiscard]] Expected<void> fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, Counts& counts);
+/// mean - noise. Each sum is rounded once per term, not once per person.
+void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, Counts& counts);
 
 }  // namespace fairstep

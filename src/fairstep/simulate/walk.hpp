@@ -129,7 +129,13 @@ class WalkBlock {
   /// People walked side by side: enough to hide latencies, few enough for their words and states to stay in the cache.
   static constexpr std::size_t kPeople = 512;
 
-  WalkBlock() : state_(kPeople), start_(kPeople), place_(kPeople), word_(kPeople), noise_(kPeople) {}
+  WalkBlock()
+      : state_(kPeople),
+        first_state_(kPeople),
+        first_step_(kPeople),
+        place_(kPeople),
+        word_(kPeople),
+        noise_(kPeople) {}
 
   /// Walks `count` <= kPeople persons from number `first`, a multiple of 4, on. `receiver.start(i, state)` is called
   /// once for each. At each step `receiver.at(h)` gives something small that gets decision(i, place), then
@@ -151,11 +157,12 @@ class WalkBlock {
     }
   }
 
-  std::vector<std::uint32_t> state_;  ///< [i]
-  std::vector<std::uint32_t> start_;  ///< [i]
-  std::vector<std::size_t> place_;    ///< [i]
-  std::vector<std::uint64_t> word_;   ///< [i] of the step at hand
-  std::vector<std::uint64_t> noise_;  ///< [i] a bit for each of 64 steps
+  std::vector<std::uint32_t> state_;        ///< [i] at the step at hand
+  std::vector<std::uint32_t> first_state_;  ///< [i] filled only if people may come late
+  std::vector<std::uint32_t> first_step_;   ///< [i] the same
+  std::vector<std::size_t> place_;          ///< [i]
+  std::vector<std::uint64_t> word_;         ///< [i] of the step at hand
+  std::vector<std::uint64_t> noise_;        ///< [i] a bit for each of 64 steps
 };
 
 template <class Receiver>
@@ -163,14 +170,20 @@ void WalkBlock::walk(const WalkTables& tables, const SimulateOptions& options, s
                      Receiver& receiver) {
   fill(options, Use::person, 0, first, count, word_);
   for (std::size_t i = 0; i < count; ++i) {
-    start_[i] = tables.start(first + i, word_[i]);
-    receiver.start(i, tables.participation() ? start_[i] % tables.states() : start_[i]);
-    state_[i] = tables.participation() ? tables.absent() : start_[i];
+    const std::uint32_t start = tables.start(first + i, word_[i]);
+    if (tables.participation()) {
+      first_step_[i] = start / tables.absent();
+      first_state_[i] = start % tables.absent();
+      state_[i] = tables.absent();
+      receiver.start(i, first_state_[i]);
+    } else {
+      state_[i] = start;
+      receiver.start(i, start);
+    }
   }
   for (std::size_t h = 0; h < tables.horizon(); ++h) {
     if (tables.participation())
-      for (std::size_t i = 0; i < count; ++i)
-        if (start_[i] / tables.states() == h) state_[i] = static_cast<std::uint32_t>(start_[i] % tables.states());
+      for (std::size_t i = 0; i < count; ++i) state_[i] = first_step_[i] == h ? first_state_[i] : state_[i];
 
     fill(options, Use::person, 1 + h, first, count, word_);
     const StepTables step = tables.at(h);
