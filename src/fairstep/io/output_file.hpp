@@ -29,6 +29,9 @@ class OutputFile {
   /// Puts the file in its place; nothing may be written after.
   [[nodiscard]] Expected<void> commit();
 
+  /// The unfinished file, for whoever has to remove it when a signal ends the program; empty if there is none.
+  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
+
  private:
   OutputFile() = default;
   void abandon() noexcept;

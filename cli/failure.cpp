@@ -1,0 +1,83 @@
+#include "failure.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fairstep::cli {
+namespace {
+
+const char* word(Trouble trouble) {
+  switch (trouble) {
+    case Trouble::usage:
+      return "usage";
+    case Trouble::input:
+      return "input";
+    case Trouble::io:
+      return "io";
+    case Trouble::internal:
+      return "internal";
+    case Trouble::interrupted:
+      return "interrupted";
+  }
+  return "internal";
+}
+
+nlohmann::ordered_json text_or_null(const std::string& text) {
+  return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
+}
+
+}  // namespace
+
+ExitCode exit_code(Trouble trouble) {
+  switch (trouble) {
+    case Trouble::usage:
+    case Trouble::input:
+      return ExitCode::malformed;
+    case Trouble::io:
+    case Trouble::internal:
+      return ExitCode::failed;
+    case Trouble::interrupted:
+      return ExitCode::interrupted;
+  }
+  return ExitCode::failed;
+}
+
+tl::unexpected<Failure> usage(std::string message, std::string hint) {
+  return tl::unexpected(Failure{Trouble::usage, {std::move(message), {}, {}, std::move(hint)}});
+}
+
+tl::unexpected<Failure> input(Error error) { return tl::unexpected(Failure{Trouble::input, std::move(error)}); }
+
+tl::unexpected<Failure> input(Error error, const std::string& file) {
+  if (error.file.empty()) error.file = file;
+  return input(std::move(error));
+}
+
+tl::unexpected<Failure> io_failure(Error error) { return tl::unexpected(Failure{Trouble::io, std::move(error)}); }
+
+std::string to_text(const Error& error, bool colour) {
+  const auto label = [colour](const char* text, const char* code) {
+    return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  };
+  std::string text = fmt::format("{} {}\n", label("error:", "1;31"), error.message);
+  if (!error.file.empty() && !error.pointer.empty())
+    text += fmt::format("  in {} at {}\n", error.file, error.pointer);
+  else if (!error.file.empty())
+    text += fmt::format("  in {}\n", error.file);
+  else if (!error.pointer.empty())
+    text += fmt::format("  at {}\n", error.pointer);
+  if (!error.hint.empty()) text += fmt::format("{} {}\n", label("hint:", "1;36"), error.hint);
+  return text;
+}
+
+nlohmann::ordered_json to_json(const Failure& failure) {
+  return {{"code", static_cast<int>(exit_code(failure.trouble))},
+          {"kind", word(failure.trouble)},
+          {"message", failure.error.message},
+          {"file", text_or_null(failure.error.file)},
+          {"pointer", text_or_null(failure.error.pointer)},
+          {"hint", text_or_null(failure.error.hint)}};
+}
+
+}  // namespace fairstep::cli

@@ -1,0 +1,47 @@
+// How a run of the command can end, and how trouble is told: to people in two or three lines, to programs as JSON.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+#include <fairstep/core/error.hpp>
+
+namespace fairstep::cli {
+
+/// What the shell sees; documented in docs/cli.md.
+enum class ExitCode : int {
+  done = 0,       ///< done, and it holds
+  no = 1,         ///< done, and the answer is no: infeasible, violated, refuted
+  malformed = 2,  ///< the command line or an input file is wrong
+  undecided = 3,  ///< the budget ran out before an answer
+  failed = 4,     ///< a write failed, the numbers broke down, or a bug
+  interrupted = 130
+};
+
+/// Whose trouble it is; decides the exit code.
+enum class Trouble { usage, input, io, internal, interrupted };
+
+struct Failure {
+  Trouble trouble = Trouble::internal;
+  Error error{};
+};
+
+[[nodiscard]] ExitCode exit_code(Trouble trouble);
+
+/// `return usage("--people is 0, expected at least 1");`
+[[nodiscard]] tl::unexpected<Failure> usage(std::string message, std::string hint = {});
+/// What the library says of a question it cannot take.
+[[nodiscard]] tl::unexpected<Failure> input(Error error);
+/// The same for a question that came out of a file.
+[[nodiscard]] tl::unexpected<Failure> input(Error error, const std::string& file);
+/// A write that did not succeed.
+[[nodiscard]] tl::unexpected<Failure> io_failure(Error error);
+
+/// `error: ...`, `  in FILE at POINTER`, `hint: ...`: a line each, those without content left out.
+[[nodiscard]] std::string to_text(const Error& error, bool colour);
+/// {code, kind, message, file, pointer, hint}; what is not known is null.
+[[nodiscard]] nlohmann::ordered_json to_json(const Failure& failure);
+
+}  // namespace fairstep::cli

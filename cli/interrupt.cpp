@@ -1,0 +1,63 @@
+#include "interrupt.hpp"
+
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+namespace fairstep::cli {
+namespace {
+
+struct Unfinished {
+  std::mutex mutex{};
+  std::set<std::string> paths{};
+};
+
+/// Never destroyed: the watching thread may outlive main's statics.
+Unfinished& unfinished() {
+  static auto* all = new Unfinished;
+  return *all;
+}
+
+}  // namespace
+
+void watch_for_interrupts(std::function<void()> farewell) {
+  sigset_t watched;
+  sigemptyset(&watched);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction current{};
+    if (sigaction(signal, nullptr, &current) == 0 && current.sa_handler != SIG_IGN) sigaddset(&watched, signal);
+  }
+  // Blocked everywhere and awaited in one thread: the clean-up is then ordinary code, free to lock and to allocate.
+  pthread_sigmask(SIG_BLOCK, &watched, nullptr);
+  std::thread([watched, farewell = std::move(farewell)] {
+    int signal = 0;
+    if (sigwait(&watched, &signal) != 0) return;
+    Unfinished& all = unfinished();
+    all.mutex.lock();  // for good: nothing is finished or begun from here on
+    for (const std::string& path : all.paths) ::unlink(path.c_str());
+    farewell();
+    ::_exit(128 + signal);
+  }).detach();
+}
+
+UnfinishedFile::UnfinishedFile(std::string path) : path_(std::move(path)) {
+  const std::lock_guard lock(unfinished().mutex);
+  unfinished().paths.insert(path_);
+}
+
+UnfinishedFile::~UnfinishedFile() {
+  const std::lock_guard lock(unfinished().mutex);
+  unfinished().paths.erase(path_);
+}
+
+void UnfinishedFile::finish(const std::function<void()>& finish) {
+  const std::lock_guard lock(unfinished().mutex);
+  finish();
+}
+
+}  // namespace fairstep::cli

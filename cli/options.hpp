@@ -1,0 +1,88 @@
+// How a verb declares what it takes. The declarations live in a CLI11 tree, from which help, completions and the manual
+// page are made; values are read here, so that every complaint has the same form: what was given, what is expected.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "failure.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace fairstep::cli {
+
+/// A value that cannot be read; travels through CLI11 to run.cpp.
+struct BadValue : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What whole numbers an option takes.
+struct Between {
+  std::uint64_t least = 0;
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// Names are as in `-o,--output`; a target keeps its value, shown in --help as the default, unless the option is given.
+/// Targets must outlive the parsing.
+class Options {
+ public:
+  explicit Options(CLI::App& app) : app_(app) {}
+
+  /// A word without a dash that must be given, such as MODEL.
+  void positional(const std::string& name, std::string& value, const std::string& help);
+  /// One or more of them.
+  void positionals(const std::string& name, std::vector<std::string>& values, const std::string& help);
+
+  void flag(const std::string& names, bool& on, const std::string& help);
+  void text(const std::string& names, std::optional<std::string>& value, const std::string& placeholder,
+            const std::string& help);
+  /// May be given several times.
+  void texts(const std::string& names, std::vector<std::string>& values, const std::string& placeholder,
+             const std::string& help);
+  void choice(const std::string& names, std::optional<std::string>& value, const std::vector<std::string>& allowed,
+              const std::string& help);
+  void whole(const std::string& names, std::uint64_t& value, const std::string& help, Between range = {});
+  void whole(const std::string& names, std::optional<std::uint64_t>& value, const std::string& help,
+             Between range = {});
+  /// A size; at least 0 and at most 2^32, so that products of sizes can be checked.
+  void count(const std::string& names, std::size_t& value, const std::string& help);
+  void number(const std::string& names, double& value, const std::string& help);
+  void number(const std::string& names, std::optional<double>& value, const std::string& help);
+  /// `0.1,0.9`
+  void numbers(const std::string& names, std::vector<double>& values, const std::string& help);
+  /// `0.1,0.9` once for each row.
+  void rows(const std::string& names, std::vector<std::vector<double>>& rows, const std::string& help);
+  /// `white,black`
+  void words(const std::string& names, std::vector<std::string>& values, const std::string& help);
+
+  /// -o,--output FILE
+  void output(std::optional<std::string>& file, const std::string& help);
+  /// --seed, the same words everywhere.
+  void seed(std::uint64_t& seed);
+  /// --threads; 0 stands for one per core.
+  void threads(std::uint64_t& threads);
+  /// --json and --quiet, which run.cpp reads for every verb.
+  void common();
+
+ private:
+  /// `take` says what it expected if it cannot use the text, and nothing if it could.
+  using Take = std::function<std::optional<std::string>(const std::string&)>;
+  CLI::Option& add(const std::string& names, const std::string& placeholder, const std::string& help, bool repeatable,
+                   Take take);
+
+  CLI::App& app_;
+};
+
+/// What --threads asks for, or one per core if it asks for 0.
+[[nodiscard]] unsigned threads_or_cores(std::uint64_t threads);
+
+}  // namespace fairstep::cli

@@ -1,0 +1,60 @@
+#include "progress.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "quantity.hpp"
+#include "terminal.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string time_left(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s left", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min left", seconds / 60);
+  return fmt::format("{:.1f} h left", seconds / 3600);
+}
+
+}  // namespace
+
+ProgressMode progress_mode(const std::string& wanted, bool quiet) {
+  if (quiet || wanted == "none") return ProgressMode::none;
+  if (wanted == "bar") return ProgressMode::bar;
+  if (wanted == "plain") return ProgressMode::plain;
+  if (wanted == "json") return ProgressMode::json;
+  return stderr_is_terminal() ? ProgressMode::bar : ProgressMode::plain;
+}
+
+Progress::Progress(ProgressMode mode, std::string verb, std::uint64_t total, std::string unit)
+    : mode_(mode),
+      verb_(std::move(verb)),
+      total_(std::max<std::uint64_t>(total, 1)),
+      unit_(std::move(unit)),
+      next_(start_ + (mode == ProgressMode::bar ? Clock::duration(500ms) : Clock::duration(30s))) {}
+
+Progress::~Progress() {
+  if (drawn_) write_stderr("\r\x1b[K");
+}
+
+void Progress::at(std::uint64_t done) {
+  if (mode_ == ProgressMode::none || Clock::now() < next_) return;
+  next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
+  const double share = static_cast<double>(done) / static_cast<double>(total_);
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double left = share > 0 ? elapsed * (1 - share) / share : 0;
+  if (mode_ == ProgressMode::json) {
+    write_stderr(fmt::format("{{\"progress\": \"{}\", \"done\": {}, \"total\": {}, \"seconds_left\": {:.1f}}}\n", verb_,
+                             done, total_, left));
+    return;
+  }
+  const std::string line = fmt::format("{}  {:.0f} %  {} of {} {}  {}", verb_, 100 * share, with_thousands(done),
+                                       with_thousands(total_), unit_, time_left(left));
+  drawn_ = mode_ == ProgressMode::bar;
+  write_stderr(drawn_ ? "\r\x1b[K" + line : line + '\n');
+}
+
+}  // namespace fairstep::cli

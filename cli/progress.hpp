@@ -1,0 +1,40 @@
+// How far a long run has come, on stderr: one line redrawn on a terminal, a line now and then elsewhere.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace fairstep::cli {
+
+enum class ProgressMode { none, bar, plain, json };
+
+/// --progress auto: a bar on a terminal, plain lines elsewhere, nothing with --quiet.
+[[nodiscard]] ProgressMode progress_mode(const std::string& wanted, bool quiet);
+
+/// A bar starts after half a second and is drawn ten times a second at most; lines come every 30 seconds at most.
+class Progress {
+ public:
+  /// `total` units make the whole; `unit` names them.
+  Progress(ProgressMode mode, std::string verb, std::uint64_t total, std::string unit);
+  /// Clears the bar, if one was drawn.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Cheap enough for every block of work.
+  void at(std::uint64_t done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  ProgressMode mode_;
+  std::string verb_;
+  std::uint64_t total_;
+  std::string unit_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point next_;
+  bool drawn_ = false;
+};
+
+}  // namespace fairstep::cli

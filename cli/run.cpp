@@ -1,0 +1,121 @@
+#include "run.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "help.hpp"
+#include "interrupt.hpp"
+#include "json_text.hpp"
+#include "terminal.hpp"
+#include "tree.hpp"
+#include "usage.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+/// For failures that come before the options are read.
+bool asks_for_json(const std::vector<std::string>& words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::find(words.begin(), end, "--json") != end;
+}
+
+ExitCode report(const Failure& failure, bool json) {
+  if (json) {
+    const Json document = {{"schema", "fairstep/error/1"}, {"warnings", Json::array()}, {"error", to_json(failure)}};
+    if (!write_stdout(to_text(document))) json = false;
+  }
+  if (!json) write_stderr(to_text(failure.error, stderr_in_colour()));
+  return exit_code(failure.trouble);
+}
+
+/// Text to stdout; a full disk is a failure of its own.
+ExitCode print(const std::string& text, ExitCode code) {
+  const auto written = write_stdout(text);
+  if (written) return code;
+  return report({Trouble::io, written.error()}, false);
+}
+
+ExitCode report(const Answer& answer, const Context& context) {
+  const ExitCode code = answer.failures.empty() ? answer.code : exit_code(answer.failures.front().trouble);
+  std::string out = answer.text;
+  if (context.json && !answer.verbatim) {
+    Json document = {{"schema", answer.schema}, {"warnings", answer.warnings}};
+    if (!answer.failures.empty()) document["error"] = to_json(answer.failures.front());
+    document.update(answer.body);
+    out = to_text(document);
+  }
+  if (const ExitCode printed = print(out, code); printed != code) return printed;
+
+  const bool colour = stderr_in_colour();
+  if (!context.json)
+    for (const Failure& failure : answer.failures) write_stderr(to_text(failure.error, colour));
+  if (context.quiet) return code;
+  if (!context.json)
+    for (const std::string& warning : answer.warnings)
+      write_stderr(fmt::format("{} {}\n", colour ? "\x1b[1;33mwarning:\x1b[0m" : "warning:", warning));
+  for (const std::string& note : answer.notes) write_stderr(note + '\n');
+  return code;
+}
+
+std::string help_of(const Tree& tree, const Node& node) {
+  return node.parent == nullptr ? help_page(tree.root().verb.children, text_width())
+                                : help_page(node.verb, *node.app, node.call, text_width());
+}
+
+ExitCode run_words(std::vector<std::string> words) {
+  const bool json = asks_for_json(words);
+  Tree tree(all_verbs());
+  if (words.empty()) {
+    write_stderr(help_of(tree, tree.root()));
+    return ExitCode::malformed;
+  }
+  if (words.front() == "help") {  // `fairstep help env` is `fairstep env --help`
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  if (const auto unknown = find_unknown_verb(tree, words)) return report(*unknown, json);
+  try {
+    tree.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    return print(help_of(tree, tree.chosen()), ExitCode::done);
+  } catch (const CLI::ParseError& error) {
+    return report(explain_refusal(tree, words, error.what()), json);
+  } catch (const BadValue& error) {
+    return report(explain_bad_value(tree, error.what()), json);
+  }
+
+  const Node& chosen = tree.chosen();
+  if (chosen.parent == nullptr) return print("fairstep " FAIRSTEP_VERSION "\n", ExitCode::done);
+  const Context context{flag_given(chosen, "--json"), flag_given(chosen, "--quiet"), text_width()};
+  const auto answer = chosen.action(context);
+  return answer ? report(*answer, context) : report(answer.error(), context.json);
+}
+
+}  // namespace
+
+ExitCode run(const std::vector<std::string>& words) noexcept {
+  const bool json = asks_for_json(words);
+  try {
+    std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough ends us quietly, whatever our parent chose
+    watch_for_interrupts(
+        [json] { report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json); });
+    return run_words(words);
+  } catch (const std::bad_alloc&) {
+    return report({Trouble::internal, {"out of memory", {}, {}, {}}}, json);
+  } catch (const std::exception& error) {
+    return report({Trouble::internal,
+                   {fmt::format("unexpected: {}", error.what()),
+                    {},
+                    {},
+                    "this is a bug; please report the command that led here"}},
+                  json);
+  }
+}
+
+}  // namespace fairstep::cli

@@ -1,0 +1,33 @@
+// Numbers set out for reading: columns in titled blocks, folded so that they fit the width.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fairstep::cli {
+
+struct Column {
+  std::string head{};
+  std::vector<std::string> cells{};  ///< one per row
+  bool left = false;                 ///< set to the left, for words
+};
+
+/// Columns that belong together under a title; the title may be empty.
+struct Block {
+  std::string title{};
+  std::vector<Column> columns{};
+};
+
+/// The key column first, then the blocks side by side. What does not fit `width` goes below, with the key column again;
+/// a block is broken only if it is wider than a whole line. All columns have as many cells as the key.
+[[nodiscard]] std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width);
+
+/// Columns of a terminal that UTF-8 text takes, one for each character.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+/// Text broken between words into lines of at most `width`, each indented; a longer word stands alone.
+[[nodiscard]] std::string wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
+
+}  // namespace fairstep::cli

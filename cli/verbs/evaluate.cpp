@@ -1,0 +1,69 @@
+// fairstep evaluate MODEL POLICY: what a policy does to a population, exactly.
+#include <fairstep/evaluate/evaluate.hpp>
+
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+
+#include "evaluation_json.hpp"
+#include "evaluation_text.hpp"
+#include "verb.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::string model{};
+  std::string policy{};
+  bool values = false;
+};
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  const auto model = read_model(chosen.model);
+  if (!model) return input(model.error(), chosen.model);
+  const auto policy = read_policy(chosen.policy);
+  if (!policy) return input(policy.error(), chosen.policy);
+  const auto evaluation = evaluate(*model, *policy);
+  if (!evaluation) return input(evaluation.error(), chosen.policy);
+
+  Answer answer;
+  answer.schema = "fairstep/evaluation/1";
+  answer.warnings = undefined_rates(*model, *evaluation);
+  if (context.json) {
+    answer.body = {{"model", chosen.model}, {"policy", chosen.policy}};
+    answer.body.update(to_json(*model, *evaluation, chosen.values));
+  } else {
+    answer.text =
+        fmt::format("{} under {}\n", chosen.model, chosen.policy) + to_text(*model, *evaluation, context.width);
+    if (chosen.values) answer.notes.push_back("note: Q and V are in the JSON document only; add --json");
+  }
+  return answer;
+}
+
+}  // namespace
+
+Verb evaluate_verb() {
+  return {"evaluate",
+          "what a policy is worth, and how it treats each group at each step",
+          "Exact, not simulated: the value (in all, per step, per group), and per step and group the share accepted, "
+          "P(a=1), the shares "
+          "accepted of the qualified and of the unqualified, P(a=1|y=1) and P(a=1|y=0), and the share qualified, "
+          "P(y=1). The gaps between groups at each step: demographic parity (dp), equal opportunity (eqopt) and "
+          "equalized odds (eqodds), over all pairs of groups.",
+          {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
+           "fairstep evaluate fico.json from50.json", "fairstep evaluate fico.json from50.json --json --values"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<Chosen>();
+            options.positional("MODEL", chosen->model, "model file");
+            options.positional("POLICY", chosen->policy, "policy file");
+            options.flag("--values", chosen->values, "with --json: also the functions Q and V");
+            options.common();
+            return [chosen](const Context& context) { return run(*chosen, context); };
+          },
+          {}};
+}
+
+}  // namespace fairstep::cli

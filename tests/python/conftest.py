@@ -1,0 +1,90 @@
+"""The binary under test, run in a folder of its own: FAIRSTEP_BINARY, or build/bin/fairstep."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = Path(os.environ.get("FAIRSTEP_BINARY", ROOT / "build" / "bin" / "fairstep")).resolve()
+
+
+@dataclass
+class Run:
+    """What one call of the binary gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        """stdout as the one JSON document that it must be; NaN and Infinity are not JSON."""
+
+        def refuse(constant):
+            raise ValueError(f"{constant} in JSON")
+
+        return json.loads(self.out, parse_constant=refuse)
+
+
+class Fairstep:
+    """Calls the binary; `fairstep("env", "fico")` or, as typed, `fairstep.line("fairstep env fico")`."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def __call__(self, *words, env=None, code=None, **popen):
+        environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
+        environment.update(env or {})
+        done = subprocess.run(
+            [str(BINARY), *map(str, words)],
+            cwd=self.folder,
+            env=environment,
+            text=True,
+            timeout=120,
+            **({"capture_output": True} | popen),
+        )
+        if code is not None:
+            assert done.returncode == code, f"{words}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return Run(done.returncode, done.stdout or "", done.stderr or "")
+
+    def line(self, text):
+        """A command line as written in --help or in the documentation."""
+        shell = f'fairstep() {{ "{BINARY}" "$@"; }}\n{text}\n'
+        done = subprocess.run(
+            ["bash", "-e", "-o", "pipefail", "-c", shell],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        return Run(done.returncode, done.stdout, done.stderr)
+
+    def write(self, name, content):
+        """A file in the folder: text as it is, anything else as JSON."""
+        path = self.folder / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return name
+
+    def read(self, name):
+        return json.loads((self.folder / name).read_text())
+
+    def files(self):
+        """Every name in the folder, hidden ones too: nothing half-written may stay behind."""
+        return sorted(path.name for path in self.folder.iterdir())
+
+
+@pytest.fixture
+def fairstep(tmp_path):
+    return Fairstep(tmp_path)
+
+
+@pytest.fixture
+def loans(fairstep):
+    """A folder with fico.json (2 groups, 8 steps) and from50.json (accept from score 50 on)."""
+    fairstep("env", "fico", "-o", "fico.json", code=0)
+    fairstep("policy", "fico.json", "--threshold", "x=2", "-o", "from50.json", code=0)
+    return fairstep
