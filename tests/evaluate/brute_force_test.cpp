@@ -147,7 +147,8 @@ TEST(BruteForce, ModelsFullOfZerosAgree) {
     for (double& p : accept.flat()) p = std::min(1.0, std::max(0.0, 3 * rng.uniform() - 1));
     const Policy policy = unwrap(Policy::make(std::move(accept)));
     expect_agreement(model, policy);
-    for (const double rate : unwrap(evaluate(model, policy)).rates.tpr.flat()) undefined += std::isnan(rate) ? 1 : 0;
+    const Evaluation result = unwrap(evaluate(model, policy));
+    for (const double rate : result.rates.tpr.flat()) undefined += std::isnan(rate) ? 1 : 0;
     if (HasFailure()) return;
   }
   EXPECT_GT(undefined, 100u);  // or these models do not test what they are for
