@@ -20,7 +20,7 @@ namespace {
 using testing::hand_model;
 using testing::unwrap;
 
-constexpr std::size_t kA = 0, kB = 1, kLow = 0, kHigh = 1;
+constexpr std::size_t kA = 0, kB = 1, kHigh = 1;
 
 Model discounted_hand_model() {
   ModelSpec spec = hand_model().spec();
@@ -39,7 +39,7 @@ Policy mixed() {
   return unwrap(Policy::make(std::move(accept), {"a", "b"}));
 }
 
-void expect_row(std::span<const double> found, std::vector<double> expected) {
+void expect_row(std::span<const double> found, const std::vector<double>& expected) {
   EXPECT_EQ(std::vector<double>(found.begin(), found.end()), expected);
 }
 

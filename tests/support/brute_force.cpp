@@ -31,7 +31,7 @@ class Enumeration {
   }
 
  private:
-  double arrives(const Visit& from, std::size_t x1, std::size_t y1) const {
+  [[nodiscard]] double arrives(const Visit& from, std::size_t x1, std::size_t y1) const {
     return model_.spec().transition(g_, from.x, from.y, from.a, x1, y1);
   }
 
