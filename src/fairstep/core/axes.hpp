@@ -19,15 +19,13 @@ enum class Axis { g, h, x, y, a, x1, y1 };
 template <std::size_t Rank>
 using Layout = std::array<Axis, Rank>;
 
-namespace layout {
-inline constexpr Layout<3> initial{Axis::g, Axis::x, Axis::y};
-inline constexpr Layout<6> transition{Axis::g, Axis::x, Axis::y, Axis::a, Axis::x1, Axis::y1};
-inline constexpr Layout<4> cell{Axis::g, Axis::x, Axis::y, Axis::a};
-inline constexpr Layout<5> visits{Axis::g, Axis::h, Axis::x, Axis::y, Axis::a};
-inline constexpr Layout<2> first_step{Axis::g, Axis::h};
-inline constexpr Layout<3> accept{Axis::g, Axis::h, Axis::x};
-inline constexpr Layout<2> accept_of_any_group{Axis::h, Axis::x};
-}  // namespace layout
+inline constexpr Layout<3> kInitialAxes{Axis::g, Axis::x, Axis::y};
+inline constexpr Layout<6> kTransitionAxes{Axis::g, Axis::x, Axis::y, Axis::a, Axis::x1, Axis::y1};
+inline constexpr Layout<4> kCellAxes{Axis::g, Axis::x, Axis::y, Axis::a};
+inline constexpr Layout<5> kVisitsAxes{Axis::g, Axis::h, Axis::x, Axis::y, Axis::a};
+inline constexpr Layout<2> kFirstStepAxes{Axis::g, Axis::h};
+inline constexpr Layout<3> kAcceptAxes{Axis::g, Axis::h, Axis::x};
+inline constexpr Layout<2> kSharedAcceptAxes{Axis::h, Axis::x};  ///< of a policy that does not look at the group
 
 /// "x1"
 [[nodiscard]] std::string_view name_of(Axis axis);

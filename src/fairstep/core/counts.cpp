@@ -37,15 +37,15 @@ Expected<void> check_tally(const Field& field, const Tensor<std::int64_t, Rank>&
 Expected<void> check_rewards(const Field& field, const Tensor<double, 4>& tensor, const Counts& counts, double low) {
   constexpr double most = std::numeric_limits<double>::max();
   const Shape n = counts.shape();
-  if (auto ok = internal::check_extents(field, tensor, layout::cell, n); !ok) return ok;
-  if (auto ok = internal::check_entries(field, tensor, layout::cell, low, most,
+  if (auto ok = internal::check_extents(field, tensor, kCellAxes, n); !ok) return ok;
+  if (auto ok = internal::check_entries(field, tensor, kCellAxes, low, most,
                                         low < 0 ? "a finite number" : "a finite number that is not negative");
       !ok)
     return ok;
   for (std::size_t i = 0; i < tensor.size(); ++i) {
     const auto cell = internal::unflatten(i, tensor.extents());
     if (tensor.flat()[i] != 0 && counts.visits_of(cell[0], cell[1], cell[2], cell[3]) == 0)
-      return internal::fail_at(field, layout::cell, cell,
+      return internal::fail_at(field, kCellAxes, cell,
                                fmt::format("is {} after no visit, expected 0", tensor.flat()[i]));
   }
   return {};
@@ -58,8 +58,8 @@ Expected<void> check_successors(const Counts& counts, std::span<const std::size_
   const std::int64_t successors = counts.successors_of(g, x, y, a);
   if (successors <= visits) return {};
   return internal::fail_at(
-      {"transitions", counts.names.groups}, layout::cell, cell,
-      fmt::format("has {} successors, expected at most its {} visits before the last step", successors, visits));
+      {"transitions", counts.names.groups}, kCellAxes, cell,
+      fmt::format("adds up to {}, expected at most {} (its visits before the last step)", successors, visits));
 }
 
 /// Whoever is first seen in a state, or seen to come there, has a decision taken there.
@@ -71,10 +71,10 @@ Expected<void> check_arrivals(const Counts& counts, std::size_t g, std::size_t x
   for (std::size_t cell = 0; cell < n.cells(); ++cell)
     arrived += static_cast<std::uint64_t>(counts.transitions.block(g)[cell * n.states() + state_of(x, y)]);
   if (arrived <= decided) return {};
-  // The step is in the middle of visits[g,h,x,y,a]: the sum over steps has no pointer of its own.
-  return fail(fmt::format("visits[g={},x={},y={}] over all steps and actions are {}, expected at least the {} arrivals "
-                          "that first and transitions count",
-                          counts.names.groups[g], x, y, decided, arrived),
+  // The step is in the middle of visits[g,h,x,y,a]: a sum over steps has no pointer of its own.
+  return fail(fmt::format("visits of x={},y={} in group {} add up to {}, expected at least {} (first seen there, and "
+                          "transitions to there)",
+                          x, y, counts.names.groups[g], decided, arrived),
               fmt::format("/visits/{}", g));
 }
 
@@ -111,11 +111,11 @@ Counts Counts::zeros(std::size_t horizon, Names names) {
   counts.horizon = horizon;
   counts.names = std::move(names);
   const Shape n = counts.shape();
-  counts.first = Tensor<std::int64_t, 3>(extents_of(layout::initial, n));
-  counts.visits = Tensor<std::int64_t, 5>(extents_of(layout::visits, n));
-  counts.transitions = Tensor<std::int64_t, 6>(extents_of(layout::transition, n));
-  counts.reward_sum = Tensor<double, 4>(extents_of(layout::cell, n));
-  counts.reward_squares = Tensor<double, 4>(extents_of(layout::cell, n));
+  counts.first = Tensor<std::int64_t, 3>(extents_of(kInitialAxes, n));
+  counts.visits = Tensor<std::int64_t, 5>(extents_of(kVisitsAxes, n));
+  counts.transitions = Tensor<std::int64_t, 6>(extents_of(kTransitionAxes, n));
+  counts.reward_sum = Tensor<double, 4>(extents_of(kCellAxes, n));
+  counts.reward_squares = Tensor<double, 4>(extents_of(kCellAxes, n));
   return counts;
 }
 
@@ -154,20 +154,22 @@ Expected<void> check(const Counts& counts) {
   const std::vector<std::string>& groups = counts.names.groups;
   const Shape n = counts.shape();
   if (auto ok = internal::check_horizon(n); !ok) return ok;
-  if (auto ok = check_tally({"first", groups}, counts.first, layout::initial, n); !ok) return ok;
-  if (auto ok = check_tally({"visits", groups}, counts.visits, layout::visits, n); !ok) return ok;
-  if (auto ok = check_tally({"transitions", groups}, counts.transitions, layout::transition, n); !ok) return ok;
+  if (auto ok = check_tally({"first", groups}, counts.first, kInitialAxes, n); !ok) return ok;
+  if (auto ok = check_tally({"visits", groups}, counts.visits, kVisitsAxes, n); !ok) return ok;
+  if (auto ok = check_tally({"transitions", groups}, counts.transitions, kTransitionAxes, n); !ok) return ok;
   constexpr double lowest = std::numeric_limits<double>::lowest();
   if (auto ok = check_rewards({"reward_sum", groups}, counts.reward_sum, counts, lowest); !ok) return ok;
   if (auto ok = check_rewards({"reward_squares", groups}, counts.reward_squares, counts, 0); !ok) return ok;
 
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)
-      for (std::size_t y = 0; y < kLabels; ++y) {
+      for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a)
           if (auto ok = check_successors(counts, std::array{g, x, y, a}); !ok) return ok;
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t x = 0; x < n.features; ++x)
+      for (std::size_t y = 0; y < kLabels; ++y)
         if (auto ok = check_arrivals(counts, g, x, y); !ok) return ok;
-      }
   return {};
 }
 

@@ -28,8 +28,8 @@ Expected<void> check_shares(const std::vector<double>& share, const std::vector<
                   fmt::format("/share/{}", g));
     sum += share[g];
   }
-  if (!(sum >= 1 - kSumTolerance && sum <= 1 + kSumTolerance))
-    return fail(fmt::format("share sums to {:.12g}, expected 1 (within {})", sum, kSumTolerance), "/share",
+  if (!internal::is_one(sum))
+    return fail(fmt::format("share {}", internal::wrong_sum(sum)), "/share",
                 "shares are never rescaled silently; fix the numbers");
   return {};
 }
@@ -37,24 +37,24 @@ Expected<void> check_shares(const std::vector<double>& share, const std::vector<
 Expected<void> check_rewards(const ModelSpec& spec, const Shape& n) {
   const Field mean("reward", spec.names.groups);
   const Field noise("reward_noise", spec.names.groups);
-  if (auto ok = internal::check_extents(mean, spec.reward, layout::cell, n); !ok) return ok;
-  if (auto ok = internal::check_entries(mean, spec.reward, layout::cell, -kLargestReward, kLargestReward,
+  if (auto ok = internal::check_extents(mean, spec.reward, kCellAxes, n); !ok) return ok;
+  if (auto ok = internal::check_entries(mean, spec.reward, kCellAxes, -kLargestReward, kLargestReward,
                                         "a number between -1e100 and 1e100");
       !ok)
     return ok;
   if (spec.reward_noise.empty()) return {};
-  if (auto ok = internal::check_extents(noise, spec.reward_noise, layout::cell, n); !ok) return ok;
-  return internal::check_entries(noise, spec.reward_noise, layout::cell, 0.0, kLargestReward,
+  if (auto ok = internal::check_extents(noise, spec.reward_noise, kCellAxes, n); !ok) return ok;
+  return internal::check_entries(noise, spec.reward_noise, kCellAxes, 0.0, kLargestReward,
                                  "a number between 0 and 1e100");
 }
 
 Expected<void> check_participation(const Participation& p, const Shape& n, const std::vector<std::string>& groups) {
   const Field leave("participation", "leave", groups);
   const Field first("participation", "first_step", groups);
-  if (auto ok = internal::check_extents(leave, p.leave, layout::cell, n); !ok) return ok;
-  if (auto ok = internal::check_probabilities(leave, p.leave, layout::cell); !ok) return ok;
-  if (auto ok = internal::check_extents(first, p.first_step, layout::first_step, n); !ok) return ok;
-  return internal::check_distributions(first, p.first_step, layout::first_step, 1);
+  if (auto ok = internal::check_extents(leave, p.leave, kCellAxes, n); !ok) return ok;
+  if (auto ok = internal::check_probabilities(leave, p.leave, kCellAxes); !ok) return ok;
+  if (auto ok = internal::check_extents(first, p.first_step, kFirstStepAxes, n); !ok) return ok;
+  return internal::check_distributions(first, p.first_step, kFirstStepAxes, 1);
 }
 
 Expected<void> check(const ModelSpec& spec) {
@@ -66,12 +66,12 @@ Expected<void> check(const ModelSpec& spec) {
   if (auto ok = check_shares(spec.share, groups); !ok) return ok;
 
   const Field initial("initial", groups);
-  if (auto ok = internal::check_extents(initial, spec.initial, layout::initial, n); !ok) return ok;
-  if (auto ok = internal::check_distributions(initial, spec.initial, layout::initial, 1); !ok) return ok;
+  if (auto ok = internal::check_extents(initial, spec.initial, kInitialAxes, n); !ok) return ok;
+  if (auto ok = internal::check_distributions(initial, spec.initial, kInitialAxes, 1); !ok) return ok;
 
   const Field transition("transition", groups);
-  if (auto ok = internal::check_extents(transition, spec.transition, layout::transition, n); !ok) return ok;
-  if (auto ok = internal::check_distributions(transition, spec.transition, layout::transition, 4); !ok) return ok;
+  if (auto ok = internal::check_extents(transition, spec.transition, kTransitionAxes, n); !ok) return ok;
+  if (auto ok = internal::check_distributions(transition, spec.transition, kTransitionAxes, 4); !ok) return ok;
 
   if (auto ok = check_rewards(spec, n); !ok) return ok;
   if (!(spec.discount > 0 && spec.discount <= 1))

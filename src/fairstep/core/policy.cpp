@@ -24,8 +24,8 @@ Expected<Policy> Policy::make(Tensor<double, 3> accept, std::vector<std::string>
                 "/accept");
   if (accept.extents()[0] < 2)
     return fail("accept is for 1 group, expected at least 2", "/accept",
-                "a policy that does not look at the group is made as group independent");
-  if (auto ok = internal::check_probabilities({"accept", groups}, accept, layout::accept); !ok)
+                "a policy for all groups alike is a group-independent one");
+  if (auto ok = internal::check_probabilities({"accept", groups}, accept, kAcceptAxes); !ok)
     return tl::unexpected(ok.error());
   Policy policy;
   policy.accept_ = std::move(accept);
@@ -39,7 +39,7 @@ Expected<Policy> Policy::make_group_independent(const Tensor<double, 2>& accept)
         fmt::format("accept has size {}, expected at least one step and feature", fmt::join(accept.extents(), " x ")),
         "/accept");
   const std::vector<std::string> no_groups;
-  if (auto ok = internal::check_probabilities({"accept", no_groups}, accept, layout::accept_of_any_group); !ok)
+  if (auto ok = internal::check_probabilities({"accept", no_groups}, accept, kSharedAcceptAxes); !ok)
     return tl::unexpected(ok.error());
   Policy policy;
   policy.group_independent_ = true;

@@ -28,11 +28,11 @@ Expected<Counts> counts_from(const Json& document) {
   if (!error) in.require(check_names(counts.names));
   if (!error) in.require(check_horizon(n));
 
-  counts.first = in.tensor<std::int64_t>("first", layout::initial, n, groups);
-  counts.visits = in.tensor<std::int64_t>("visits", layout::visits, n, groups);
-  counts.transitions = in.tensor<std::int64_t>("transitions", layout::transition, n, groups);
-  counts.reward_sum = in.tensor<double>("reward_sum", layout::cell, n, groups);
-  counts.reward_squares = in.tensor<double>("reward_squares", layout::cell, n, groups);
+  counts.first = in.tensor<std::int64_t>("first", kInitialAxes, n, groups);
+  counts.visits = in.tensor<std::int64_t>("visits", kVisitsAxes, n, groups);
+  counts.transitions = in.tensor<std::int64_t>("transitions", kTransitionAxes, n, groups);
+  counts.reward_sum = in.tensor<double>("reward_sum", kCellAxes, n, groups);
+  counts.reward_squares = in.tensor<double>("reward_squares", kCellAxes, n, groups);
   if (!error) in.require(check(counts));
   if (error) return tl::unexpected(std::move(*error));
   return counts;

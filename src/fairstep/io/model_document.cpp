@@ -31,15 +31,15 @@ Expected<Model> model_from(const Json& document) {
   if (!error) in.require(check_horizon(n));
 
   spec.share = in.numbers("share", Axis::g, n, groups);
-  spec.initial = in.tensor<double>("initial", layout::initial, n, groups);
-  spec.transition = in.tensor<double>("transition", layout::transition, n, groups);
-  spec.reward = in.tensor<double>("reward", layout::cell, n, groups);
-  spec.reward_noise = in.tensor<double>("reward_noise", layout::cell, n, groups);
+  spec.initial = in.tensor<double>("initial", kInitialAxes, n, groups);
+  spec.transition = in.tensor<double>("transition", kTransitionAxes, n, groups);
+  spec.reward = in.tensor<double>("reward", kCellAxes, n, groups);
+  spec.reward_noise = in.tensor<double>("reward_noise", kCellAxes, n, groups);
   if (const Json* participation = in.find("participation")) {
     ObjectReader inner(*participation, {{"leave", "first_step"}}, error, "participation");
     spec.participation.emplace();
-    spec.participation->leave = inner.tensor<double>("leave", layout::cell, n, groups);
-    spec.participation->first_step = inner.tensor<double>("first_step", layout::first_step, n, groups);
+    spec.participation->leave = inner.tensor<double>("leave", kCellAxes, n, groups);
+    spec.participation->first_step = inner.tensor<double>("first_step", kFirstStepAxes, n, groups);
   }
   if (error) return tl::unexpected(std::move(*error));
   return Model::make(std::move(spec));

@@ -39,14 +39,15 @@ Expected<Policy> policy_from(const Json& document) {
   n.horizon = length_at(accept, independent ? 0 : 1);
   n.features = length_at(accept, independent ? 1 : 2);
   if (independent) {
-    const auto table = in.tensor<double>("accept", layout::accept_of_any_group, n, groups,
-                                         "the first row sets the number of features");
+    const auto table =
+        in.tensor<double>("accept", kSharedAcceptAxes, n, groups,
+                          "accept is [step][feature] in a group-independent policy, as long as its first row");
     if (error) return tl::unexpected(std::move(*error));
     return Policy::make_group_independent(table);
   }
-  auto table = in.tensor<double>("accept", layout::accept, n, groups,
-                                 "accept is [group][step][feature], and the first rows set the number of steps and "
-                                 "features");
+  auto table = in.tensor<double>("accept", kAcceptAxes, n, groups,
+                                 "accept is [group][step][feature], as long as its first rows; with "
+                                 "\"group_independent\": true it is [step][feature]");
   if (error) return tl::unexpected(std::move(*error));
   return Policy::make(std::move(table), groups);
 }

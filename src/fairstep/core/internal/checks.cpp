@@ -57,6 +57,11 @@ Expected<void> check_horizon(const Shape& n) {
   return {};
 }
 
+std::string wrong_sum(double sum) {
+  static_assert(kSumTolerance == 1e-9);
+  return fmt::format("sums to {:.12g}, expected 1 (within 1e-9)", sum);
+}
+
 std::vector<std::size_t> unflatten(std::size_t flat, std::span<const std::size_t> extents) {
   std::vector<std::size_t> index(extents.size());
   for (std::size_t axis = extents.size(); axis-- > 0;) {

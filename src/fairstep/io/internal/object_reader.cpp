@@ -1,6 +1,7 @@
 #include <fairstep/io/internal/object_reader.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -20,6 +21,9 @@ bool is_int64(const Json& value) {
   return value.is_number_integer();
 }
 
+/// A number, but too large in size for any count.
+bool is_beyond_int64(const Json& value) { return value.is_number() && std::abs(value.get<double>()) >= 0x1p63; }
+
 }  // namespace
 
 ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<Error>& error, std::string name)
@@ -37,7 +41,7 @@ ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<E
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string hint = did_you_mean(key, known);
     if (hint.empty()) hint = fmt::format("the keys are {}", fmt::join(known, ", "));
-    set({fmt::format("unknown key {}{}", quote(key), inside), field(key, kNoGroups).pointer, {}, std::move(hint)});
+    set({fmt::format("unknown key {}{}", quote(key), inside), pointer + pointer_step(key), {}, std::move(hint)});
   }
   for (const std::string_view key : keys.required)
     if (!has(key)) set({fmt::format("missing key \"{}\"{}", key, inside), pointer});
@@ -78,7 +82,7 @@ std::size_t ObjectReader::positive_integer(std::string_view key) {
   const Json* value = find(key);
   if (value == nullptr) return 0;
   if (is_int64(*value) && value->get<std::int64_t>() > 0) return value->get<std::size_t>();
-  fail_key(key, "a whole number of 1 or more");
+  fail_key(key, is_beyond_int64(*value) ? "a smaller whole number" : "a whole number of 1 or more");
   return 0;
 }
 
@@ -133,7 +137,9 @@ void ObjectReader::check(const Array& array, const Json& value, std::vector<std:
   };
   const std::size_t expected = array.extents[index.size()];
   if (!value.is_array())
-    return wrong(fmt::format("is {}, expected an array of {}", describe(value), expected), array.length_hint);
+    return wrong(fmt::format("is {}, expected an array{}", describe(value),
+                             expected == 0 ? "" : fmt::format(" of {}", expected)),
+                 array.length_hint);
   if (value.size() != expected)
     return wrong(fmt::format("has {} {}, expected {}", value.size(), value.size() == 1 ? "entry" : "entries", expected),
                  array.length_hint);
@@ -149,10 +155,14 @@ void ObjectReader::check(const Array& array, const Json& value, std::vector<std:
 void ObjectReader::check_entry(const Array& array, const Json& value, const std::vector<std::size_t>& index) {
   const bool count = array.entry == Entry::count;
   if (count ? is_int64(value) : value.is_number()) return;
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  const std::string expected = count ? fmt::format("a whole number of at most {}", most) : "a number";
-  set(fail_at(array.field, array.axes, index, fmt::format("is {}, expected {}", describe(value), expected),
-              count && value.is_number_float() ? "counts are exact: they have no point and no exponent" : "")
+  std::string expected = count ? "a whole number" : "a number";
+  std::string hint = value.is_array() ? array.length_hint : "";
+  if (count && is_beyond_int64(value)) {
+    expected += fmt::format(" of at most {}", std::numeric_limits<std::int64_t>::max());
+  } else if (count && value.is_number()) {
+    hint = "counts are exact: they have no point and no exponent";
+  }
+  set(fail_at(array.field, array.axes, index, fmt::format("is {}, expected {}", describe(value), expected), hint)
           .value());
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/internal/text.hpp>
 #include <fairstep/io/internal/syntax_error.hpp>
 
 namespace fairstep::internal {
@@ -36,7 +37,7 @@ class Builder : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     if (open_.back()->contains(name)) {
-      error_ = Error{fmt::format("key {} is there twice", quote(name)), pointer() + pointer_step(name)};
+      error_ = Error{fmt::format("key {} appears twice", quote(name)), pointer() + pointer_step(name)};
       return false;
     }
     key_ = std::move(name);
@@ -44,10 +45,10 @@ class Builder : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& token,
+  bool parse_error(std::size_t position, const std::string& /*token*/,
                    const nlohmann::detail::exception& trouble) override {
     const bool invalid_string = std::string_view(trouble.what()).find("invalid string") != std::string_view::npos;
-    error_ = explain({text_, position, token, inside(), trouble.id == kOutOfRange, invalid_string});
+    error_ = explain({text_, position, inside(), trouble.id == kOutOfRange, invalid_string});
     error_->pointer = pointer();
     return false;
   }
@@ -80,7 +81,7 @@ class Builder : public nlohmann::json_sax<Json> {
 
   bool open(Json container) {
     if (open_.size() == kDeepest) {
-      error_ = Error{fmt::format("the document is nested more than {} deep", kDeepest), pointer()};
+      error_ = Error{fmt::format("the document is nested more than {} deep", kDeepest), pointer(1)};
       return false;
     }
     // A container that is being filled is the last of its parent, so no pointer on the stack is moved by a later push.
@@ -102,10 +103,10 @@ class Builder : public nlohmann::json_sax<Json> {
     return after_key_ ? Inside::object_after_key : Inside::object;
   }
 
-  /// Of the innermost open container.
-  [[nodiscard]] std::string pointer() const {
+  /// Of the innermost open container, or of the one around it at some depth.
+  [[nodiscard]] std::string pointer(std::size_t deepest = kDeepest) const {
     std::string result;
-    for (std::size_t depth = 1; depth < open_.size(); ++depth) {
+    for (std::size_t depth = 1; depth < open_.size() && depth <= deepest; ++depth) {
       const Json& parent = *open_[depth - 1];
       result += parent.is_array() ? fmt::format("/{}", parent.size() - 1) : pointer_step(path_[depth]);
     }
@@ -125,13 +126,16 @@ class Builder : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Expected<Json> parse_json(std::string_view text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fail("empty, expected a JSON document");
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fail("the document is empty, expected JSON");
   Builder builder(text);
   Json::sax_parse(text.begin(), text.end(), &builder);
   return std::move(builder).result();
 }
 
 std::string pointer_step(std::string_view key) {
+  if (has_control_character(key)) return {};
   std::string step = "/";
   for (const char c : key) {
     if (c == '~') {

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 /// The error's pointer is the innermost object or array around the trouble.
 [[nodiscard]] Expected<Json> parse_json(std::string_view text);
 
-/// A key as a step of a JSON pointer: ~ and / escaped, a slash in front.
+/// A key as a step of a JSON pointer: ~ and / escaped, a slash in front. Empty for a key that would break the line.
 [[nodiscard]] std::string pointer_step(std::string_view key);
 
 /// A value in a message: `the text "8"`, `an array`, `0.5`.

@@ -13,12 +13,11 @@ namespace fairstep::internal {
 struct SyntaxTrouble {
   enum class Inside { nothing, array, object, object_after_key, finished };
 
-  std::string_view text;   ///< the whole document
-  std::size_t position;    ///< bytes read, the offending token included
-  std::string_view token;  ///< as the parser shows it, control characters as <U+000A>
-  Inside inside;           ///< the innermost open container
-  bool number_too_large;   ///< the token is a number beyond the range of double
-  bool invalid_string;     ///< the token is text that is malformed itself
+  std::string_view text;  ///< the whole document
+  std::size_t position;   ///< bytes read, the offending token included
+  Inside inside;          ///< the innermost open container
+  bool number_too_large;  ///< the token is a number beyond the range of double
+  bool invalid_string;    ///< the token is text that is malformed itself
 };
 
 [[nodiscard]] Error explain(const SyntaxTrouble& trouble);
