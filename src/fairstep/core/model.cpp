@@ -20,7 +20,7 @@ constexpr double kSparseBelow = 0.25;
 
 Expected<void> check_shares(const std::vector<double>& share, const std::vector<std::string>& groups) {
   if (share.size() != groups.size())
-    return fail(fmt::format("share has {} entries, expected {} (groups)", share.size(), groups.size()), "/share");
+    return fail(fmt::format("share has size {}, expected {}", share.size(), groups.size()), "/share");
   double sum = 0;
   for (std::size_t g = 0; g < share.size(); ++g) {
     if (!(share[g] >= 0 && share[g] <= 1))

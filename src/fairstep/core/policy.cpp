@@ -49,19 +49,22 @@ Expected<Policy> Policy::make_group_independent(const Tensor<double, 2>& accept)
 }
 
 Expected<void> Policy::check_fits(const Model& model) const {
+  using internal::counted;
   const Shape& n = model.shape();
-  if (!group_independent_ && groups() != n.groups)
-    return fail(fmt::format("the policy is for {} groups, the model has {} ({})", groups(), n.groups,
-                            fmt::join(model.names().groups, ", ")),
-                "/accept");
   if (!group_names_.empty() && group_names_ != model.names().groups)
     return fail(fmt::format("the policy is for the groups {}, the model has {}", fmt::join(group_names_, ", "),
                             fmt::join(model.names().groups, ", ")),
                 "/groups");
+  if (!group_independent_ && groups() != n.groups)
+    return fail(fmt::format("the policy is for {} groups, the model has {} ({})", groups(), n.groups,
+                            fmt::join(model.names().groups, ", ")),
+                "/accept");
   if (horizon() != n.horizon)
-    return fail(fmt::format("the policy has {} steps, the model has horizon {}", horizon(), n.horizon), "/accept");
+    return fail(fmt::format("the policy has {}, the model has horizon {}", counted(horizon(), "step"), n.horizon),
+                "/accept");
   if (features() != n.features)
-    return fail(fmt::format("the policy has {} features, the model has {}", features(), n.features), "/accept");
+    return fail(fmt::format("the policy has {}, the model has {}", counted(features(), "feature"), n.features),
+                "/accept");
   return {};
 }
 

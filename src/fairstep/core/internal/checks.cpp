@@ -13,12 +13,14 @@ constexpr std::size_t kLargestTable = std::size_t{1} << 28;
 
 }  // namespace
 
+std::string counted(std::size_t number, const char* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 Expected<void> check_names(const std::vector<std::string>& names, const std::string& key, std::size_t at_least) {
   const std::string pointer = "/" + key;
   if (names.size() < at_least)
-    return fail(fmt::format("{} has {} name{}, expected at least {}", key, names.size(), names.size() == 1 ? "" : "s",
-                            at_least),
-                pointer);
+    return fail(fmt::format("{} has {}, expected at least {}", key, counted(names.size(), "name"), at_least), pointer);
   std::set<std::string> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string at = fmt::format("{}/{}", pointer, i);
@@ -40,8 +42,8 @@ Expected<void> check_names(const Names& names) {
   if (auto ok = check_names(names.features, "features", 1); !ok) return ok;
   for (const auto& [key, two] : {std::pair{"labels", &names.labels}, {"actions", &names.actions}}) {
     if (two->size() != 2)
-      return fail(fmt::format("{} has {} name{}, expected 2", key, two->size(), two->size() == 1 ? "" : "s"),
-                  fmt::format("/{}", key), "labels and actions are binary");
+      return fail(fmt::format("{} has {}, expected 2", key, counted(two->size(), "name")), fmt::format("/{}", key),
+                  "labels and actions are binary");
     if (auto ok = check_names(*two, key, 2); !ok) return ok;
   }
   return {};
@@ -51,8 +53,8 @@ Expected<void> check_horizon(const Shape& n) {
   if (n.horizon < 1) return fail("horizon is 0, expected at least 1", "/horizon");
   const std::size_t longest = kLargestTable / n.groups / n.cells();
   if (n.horizon > longest)
-    return fail(fmt::format("horizon is {}, expected at most {} with {} groups and {} features", n.horizon, longest,
-                            n.groups, n.features),
+    return fail(fmt::format("horizon is {}, expected at most {} with {} and {}", n.horizon, longest,
+                            counted(n.groups, "group"), counted(n.features, "feature")),
                 "/horizon", "a table with an entry per group, step, feature, label and action must fit in memory");
   return {};
 }

@@ -18,6 +18,9 @@
 
 namespace fairstep::internal {
 
+/// "1 step", "3 steps"
+[[nodiscard]] std::string counted(std::size_t number, const char* noun);
+
 /// At least so many names, all different, none empty, each fit to be printed in a line.
 [[nodiscard]] Expected<void> check_names(const std::vector<std::string>& names, const std::string& key,
                                          std::size_t at_least);

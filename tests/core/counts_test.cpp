@@ -1,0 +1,212 @@
+#include <fairstep/core/counts.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace fairstep {
+namespace {
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+Names two_by_two() {
+  Names names;
+  names.groups = {"a", "b"};
+  names.features = {"low", "high"};
+  return names;
+}
+
+/// Horizon 2. Group a: three people start at (low,1); two are accepted, of whom one moves to (high,1) and is refused
+/// there and one leaves; one is refused and stays at (low,1), where they are accepted. Group b: one person, seen at
+/// step 1 only.
+Counts small_log() {
+  Counts counts = Counts::zeros(2, two_by_two());
+  counts.first(0, 0, 1) = 3;
+  counts.visits(0, 0, 0, 1, 1) = 2;
+  counts.visits(0, 0, 0, 1, 0) = 1;
+  counts.transitions(0, 0, 1, 1, 1, 1) = 1;
+  counts.transitions(0, 0, 1, 0, 0, 1) = 1;
+  counts.visits(0, 1, 1, 1, 0) = 1;
+  counts.visits(0, 1, 0, 1, 1) = 1;
+  counts.reward_sum(0, 0, 1, 1) = 2.5;
+  counts.reward_squares(0, 0, 1, 1) = 3;
+  counts.first(1, 0, 0) = 1;
+  counts.visits(1, 1, 0, 0, 1) = 1;
+  counts.reward_sum(1, 0, 0, 1) = -0.5;
+  counts.reward_squares(1, 0, 0, 1) = 0.25;
+  return counts;
+}
+
+TEST(Counts, StartAtZeroAndAreSound) {
+  const Counts counts = Counts::zeros(3, two_by_two());
+  EXPECT_EQ(counts.shape(), (Shape{2, 3, 2}));
+  EXPECT_EQ(counts.visits.extents(), (std::array<std::size_t, 5>{2, 3, 2, 2, 2}));
+  EXPECT_EQ(counts.people(0), 0);
+  EXPECT_TRUE(check(counts));
+}
+
+TEST(Counts, AddUpPeopleVisitsAndSuccessors) {
+  const Counts counts = small_log();
+  EXPECT_TRUE(check(counts)) << check(counts).error().message;
+  EXPECT_EQ(counts.people(0), 3);
+  EXPECT_EQ(counts.people(1), 1);
+  EXPECT_EQ(counts.visits_of(0, 0, 1, 1), 3);      // two at step 0, one at step 1
+  EXPECT_EQ(counts.successors_of(0, 0, 1, 1), 1);  // one left, one was at the last step
+}
+
+TEST(Counts, TwoLogsAddUp) {
+  Counts counts = small_log();
+  ASSERT_TRUE(counts.add(small_log()));
+  EXPECT_EQ(counts.people(0), 6);
+  EXPECT_EQ(counts.visits_of(0, 0, 1, 1), 6);
+  EXPECT_EQ(counts.successors_of(0, 0, 1, 0), 2);
+  EXPECT_EQ(counts.reward_sum(0, 0, 1, 1), 5);
+  EXPECT_EQ(counts.reward_squares(1, 0, 0, 1), 0.5);
+  EXPECT_TRUE(check(counts));
+}
+
+TEST(Counts, AddingNothingChangesNothing) {
+  Counts counts = small_log();
+  ASSERT_TRUE(counts.add(Counts::zeros(2, two_by_two())));
+  EXPECT_EQ(counts, small_log());
+}
+
+TEST(Counts, AddingToThemselvesDoublesThem) {
+  Counts counts = small_log();
+  ASSERT_TRUE(counts.add(counts));
+  EXPECT_EQ(counts.people(0), 6);
+}
+
+TEST(CountsAdd, SaysWhatDiffersAndChangesNothing) {
+  const auto message = [](const Counts& other) {
+    Counts counts = small_log();
+    const auto added = counts.add(other);
+    EXPECT_FALSE(added);
+    EXPECT_EQ(counts, small_log());
+    return added ? "" : added.error().message + " at " + added.error().pointer;
+  };
+  EXPECT_EQ(message(Counts::zeros(3, two_by_two())), "horizon is 3, expected 2 as in the counts added to at /horizon");
+  Names names = two_by_two();
+  names.groups = {"a", "c"};
+  EXPECT_EQ(message(Counts::zeros(2, names)), "groups are a, c, expected a, b as in the counts added to at /groups");
+  names = two_by_two();
+  names.features = {"low"};
+  EXPECT_EQ(message(Counts::zeros(2, names)),
+            "features are low, expected low, high as in the counts added to at /features");
+  names = two_by_two();
+  names.labels = {"bad", "good"};
+  EXPECT_EQ(message(Counts::zeros(2, names)),
+            "labels are bad, good, expected unqualified, qualified as in the counts added to at /labels");
+  names = two_by_two();
+  names.actions = {"no", "yes"};
+  EXPECT_EQ(message(Counts::zeros(2, names)),
+            "actions are no, yes, expected refuse, accept as in the counts added to at /actions");
+  Counts impossible = small_log();
+  impossible.first(0, 0, 0) = -1;
+  EXPECT_EQ(message(impossible), "first[g=a,x=0,y=0] is -1, expected a count of 0 or more at /first/0/0/0");
+}
+
+TEST(CountsAdd, RefusesAnOverflowAndChangesNothing) {
+  Counts counts = Counts::zeros(2, two_by_two());
+  counts.visits(0, 0, 0, 0, 0) = kMost;
+  const Counts before = counts;
+  const auto same_entry = counts.add(before);
+  ASSERT_FALSE(same_entry);
+  EXPECT_EQ(same_entry.error().message, "the counts add up to more than 9223372036854775807, the greatest count");
+  EXPECT_EQ(counts, before);
+
+  Counts other = Counts::zeros(2, two_by_two());
+  other.visits(1, 1, 1, 1, 1) = 1;  // no entry overflows, but the total does
+  const auto total = counts.add(other);
+  ASSERT_FALSE(total);
+  EXPECT_EQ(total.error().message, "visits adds up to more than 9223372036854775807, the greatest count");
+  EXPECT_EQ(counts, before);
+}
+
+struct Mistake {
+  const char* name;
+  std::function<void(Counts&)> make;
+  std::string message;
+  std::string pointer;
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+const std::vector<Mistake>& mistakes() {
+  static const std::vector<Mistake> all{
+      {"OneGroup", [](auto& c) { c.names.groups = {"a"}; }, "groups has 1 name, expected at least 2", "/groups"},
+      {"EqualNames", [](auto& c) { c.names.groups = {"a", "a"}; }, "groups[1] is \"a\" again, expected different names",
+       "/groups/1"},
+      {"ThreeLabels", [](auto& c) { c.names.labels = {"a", "b", "c"}; }, "labels has 3 names, expected 2", "/labels"},
+      {"NoStep", [](auto& c) { c.horizon = 0; }, "horizon is 0, expected at least 1", "/horizon"},
+      {"OtherHorizon", [](auto& c) { c.horizon = 3; }, "visits has size 2 x 2 x 2 x 2 x 2, expected 2 x 3 x 2 x 2 x 2",
+       "/visits"},
+      {"FirstSize", [](auto& c) { c.first = {}; }, "first has size 0 x 0 x 0, expected 2 x 2 x 2", "/first"},
+      {"TransitionsSize", [](auto& c) { c.transitions = Tensor<std::int64_t, 6>({2, 2, 2, 2, 2, 1}); },
+       "transitions has size 2 x 2 x 2 x 2 x 2 x 1, expected 2 x 2 x 2 x 2 x 2 x 2", "/transitions"},
+      {"RewardSize", [](auto& c) { c.reward_sum = {}; }, "reward_sum has size 0 x 0 x 0 x 0, expected 2 x 2 x 2 x 2",
+       "/reward_sum"},
+      {"NegativeVisits", [](auto& c) { c.visits(1, 0, 1, 0, 1) = -2; },
+       "visits[g=b,h=0,x=1,y=0,a=1] is -2, expected a count of 0 or more", "/visits/1/0/1/0/1"},
+      {"NegativeTransitions", [](auto& c) { c.transitions(0, 1, 1, 0, 1, 0) = -1; },
+       "transitions[g=a,x=1,y=1,a=0,x1=1,y1=0] is -1, expected a count of 0 or more", "/transitions/0/1/1/0/1/0"},
+      {"TotalTooLarge", [](auto& c) { c.first(1, 1, 1) = kMost; },
+       "first adds up to more than 9223372036854775807, the greatest count", "/first"},
+      {"RewardNotANumber", [](auto& c) { c.reward_sum(0, 0, 1, 1) = std::nan(""); },
+       "reward_sum[g=a,x=0,y=1,a=1] is nan, expected a finite number", "/reward_sum/0/0/1/1"},
+      {"SquaresInfinite", [](auto& c) { c.reward_squares(0, 0, 1, 1) = HUGE_VAL; },
+       "reward_squares[g=a,x=0,y=1,a=1] is inf, expected a finite number that is not negative",
+       "/reward_squares/0/0/1/1"},
+      {"SquaresNegative", [](auto& c) { c.reward_squares(0, 0, 1, 1) = -1; },
+       "reward_squares[g=a,x=0,y=1,a=1] is -1, expected a finite number that is not negative",
+       "/reward_squares/0/0/1/1"},
+      {"RewardWithoutVisit", [](auto& c) { c.reward_sum(1, 1, 1, 1) = 2; },
+       "reward_sum[g=b,x=1,y=1,a=1] is 2 after no visit, expected 0", "/reward_sum/1/1/1/1"},
+      {"MoreSuccessorsThanVisits", [](auto& c) { c.transitions(0, 0, 1, 0, 1, 0) = 3; },
+       "transitions[g=a,x=0,y=1,a=0] adds up to 4, expected at most 1 (its visits before the last step)",
+       "/transitions/0/0/1/0"},
+      {"SuccessorOfTheLastStep", [](auto& c) { c.transitions(1, 0, 0, 1, 0, 0) = 1; },
+       "transitions[g=b,x=0,y=0,a=1] adds up to 1, expected at most 0 (its visits before the last step)",
+       "/transitions/1/0/0/1"},
+      {"MoreArrivalsThanVisits", [](auto& c) { c.first(0, 1, 1) = 1; },
+       "visits of x=1,y=1 in group a add up to 1, expected at least 2 (first seen there, and transitions to there)",
+       "/visits/0"},
+  };
+  return all;
+}
+
+class CountsMistake : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(CountsMistake, IsRefusedByName) {
+  Counts counts = small_log();
+  GetParam().make(counts);
+  const auto sound = check(counts);
+  ASSERT_FALSE(sound);
+  EXPECT_EQ(sound.error().message, GetParam().message);
+  EXPECT_EQ(sound.error().pointer, GetParam().pointer);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, CountsMistake, ::testing::ValuesIn(mistakes()),
+                         [](const auto& mistake) { return mistake.param.name; });
+
+TEST(Counts, TheGreatestCountsAreCheckedWithoutOverflow) {
+  // As many people as fit, each with one decision and a successor: first and transitions together exceed 2^63 - 1.
+  Counts counts = Counts::zeros(2, two_by_two());
+  counts.first(0, 0, 0) = kMost;
+  counts.visits(0, 0, 0, 0, 0) = kMost;
+  EXPECT_TRUE(check(counts));
+  counts.transitions(0, 0, 0, 0, 0, 0) = kMost;
+  const auto sound = check(counts);
+  ASSERT_FALSE(sound);
+  EXPECT_EQ(sound.error().message,
+            "visits of x=0,y=0 in group a add up to 9223372036854775807, expected at least 18446744073709551614 (first "
+            "seen there, and transitions to there)");
+}
+
+}  // namespace
+}  // namespace fairstep

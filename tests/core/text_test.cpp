@@ -1,0 +1,62 @@
+// Suggestions, and what counts as text.
+#include <fairstep/core/internal/text.hpp>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include <fairstep/core/suggest.hpp>
+
+namespace fairstep {
+namespace {
+
+constexpr std::array<std::string_view, 5> kKeys{"horizon", "groups", "transition", "reward", "reward_noise"};
+
+TEST(DidYouMean, SuggestsWhatIsASlipAway) {
+  EXPECT_EQ(nearest("horizn", kKeys), "horizon");    // left out
+  EXPECT_EQ(nearest("horizzon", kKeys), "horizon");  // doubled
+  EXPECT_EQ(nearest("hroizon", kKeys), "horizon");   // swapped
+  EXPECT_EQ(nearest("Horizon", kKeys), "horizon");   // case
+  EXPECT_EQ(nearest("transitions", kKeys), "transition");
+  EXPECT_EQ(nearest("rewardnoise", kKeys), "reward_noise");
+  EXPECT_EQ(did_you_mean("rewrad", kKeys), "did you mean \"reward\"?");
+}
+
+TEST(DidYouMean, SaysNothingAboutAnotherWord) {
+  EXPECT_EQ(nearest("colour", kKeys), "");
+  EXPECT_EQ(nearest("", kKeys), "");
+  EXPECT_EQ(nearest(std::string(100'000, 'x'), kKeys), "");
+  EXPECT_EQ(nearest("horizon", {}), "");
+  EXPECT_EQ(did_you_mean("colour", kKeys), "");
+}
+
+TEST(DidYouMean, TakesTheNearerOfTwo) {
+  constexpr std::array<std::string_view, 2> verbs{"evaluate", "validate"};
+  EXPECT_EQ(nearest("valuate", verbs), "evaluate");  // one letter missing, against two changed
+  EXPECT_EQ(nearest("validat", verbs), "validate");
+}
+
+TEST(Utf8, AcceptsWhatIsWellFormed) {
+  // The least and the greatest code point of each length, and those on both sides of the surrogates.
+  for (const char* text : {"", "abc", "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xEF\xBF\xBF", "\xED\x9F\xBF",
+                           "\xEE\x80\x80", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"})
+    EXPECT_TRUE(internal::is_utf8(text)) << text;
+}
+
+TEST(Utf8, RefusesWhatIsNot) {
+  for (const char* text :
+       {"\x80", "a\xBFz", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xED\xBF\xBF", "\xF0\x8F\xBF\xBF",
+        "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "\xC2", "\xE2\x82", "\xF0\x9F\x98", "\xC2z"})
+    EXPECT_FALSE(internal::is_utf8(text));
+}
+
+TEST(ControlCharacters, AreFound) {
+  for (const char* text : {"a\nb", "\t", "\x1F", "\x7F"}) EXPECT_TRUE(internal::has_control_character(text));
+  EXPECT_TRUE(internal::has_control_character(std::string_view("a\0b", 3)));
+  EXPECT_FALSE(internal::has_control_character("plain text, grün"));
+}
+
+}  // namespace
+}  // namespace fairstep
