@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
-	@scripts/build release
+	@scripts/build release fairstep_command
 
 run: build  ## build, then the main job from model to simulated people
 	@scripts/demo
@@ -20,10 +20,10 @@ lint: bootstrap  ## formatting and clang-tidy, without building more than they n
 format: bootstrap  ## rewrite sources in the project's format
 	@scripts/lint --fix-format
 
-bench: build  ## the quick benchmarks
+bench: bootstrap  ## the quick benchmarks
 	@scripts/bench
 
-bench-full: build  ## all benchmarks, with their results as JSON in build/benchmarks
+bench-full: bootstrap  ## all benchmarks, with their results as JSON in build/benchmarks
 	@scripts/bench --full
 
 clean:  ## remove what was built; installed tools stay
