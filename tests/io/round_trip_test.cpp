@@ -43,7 +43,8 @@ void expect_same_bits(const Model& a, const Model& b) {
 
 TEST(RoundTrip, RandomModelsComeBackToTheLastBit) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Model model = random_model(seed, 2 + seed % 4, 1 + seed % 6, 1 + seed % 5, 0.9 + 0.005 * double(seed));
+    const Model model =
+        random_model(seed, 2 + seed % 4, 1 + seed % 6, 1 + seed % 5, 0.9 + 0.005 * static_cast<double>(seed));
     expect_same_bits(model, reread(model));
   }
 }
