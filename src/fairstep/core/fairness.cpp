@@ -1,0 +1,68 @@
+#include <fairstep/core/fairness.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace fairstep {
+namespace {
+
+Expected<void> check_per_step(const std::vector<double>& values, std::size_t horizon, const std::string& what,
+                              const std::string& pointer, double most) {
+  if (values.size() != 1 && values.size() != horizon)
+    return fail(fmt::format("{} has {} entries, expected 1 or {} (one per step)", what, values.size(), horizon), pointer);
+  for (std::size_t h = 0; h < values.size(); ++h)
+    if (!(values[h] >= 0 && values[h] <= most))
+      return fail(fmt::format("{}[h={}] is {}, expected between 0 and {}", what, h, values[h], most),
+                  fmt::format("{}/{}", pointer, h));
+  return {};
+}
+
+Expected<void> check_moment(const MomentConstraint& moment, const Shape& n, std::size_t i) {
+  const std::string at = fmt::format("/moments/{}", i);
+  const std::size_t rows = moment.bound.size();
+  if (moment.means.empty()) return fail("a moment constraint has no means, expected at least 1", at + "/means");
+  if (rows == 0) return fail("a moment constraint has no rows, expected at least 1", at + "/rows");
+  if (moment.matrix.extents() != std::array{rows, moment.means.size()} || moment.names.size() != rows)
+    return fail(fmt::format("the matrix is {} x {}, expected {} x {} (rows x means)", moment.matrix.extents()[0],
+                            moment.matrix.extents()[1], rows, moment.means.size()),
+                at + "/matrix");
+  for (const double m : moment.matrix.flat())
+    if (!std::isfinite(m)) return fail("the matrix has an entry that is not a finite number", at + "/matrix");
+  for (const double c : moment.bound)
+    if (!std::isfinite(c)) return fail("a bound is not a finite number", at + "/bound");
+  for (std::size_t j = 0; j < moment.means.size(); ++j) {
+    const ConditionalMean& mean = moment.means[j];
+    const std::string here = fmt::format("{}/means/{}", at, j);
+    if (mean.payoff.extents() != std::array{n.groups, n.features, kLabels, kActions})
+      return fail(fmt::format("payoff of \"{}\" has the wrong size", mean.name), here + "/payoff");
+    if (mean.event.extents() != std::array{n.groups, n.features, kLabels})
+      return fail(fmt::format("event of \"{}\" has the wrong size", mean.name), here + "/event");
+    for (const double value : mean.payoff.flat())
+      if (!std::isfinite(value)) return fail(fmt::format("payoff of \"{}\" is not finite", mean.name), here + "/payoff");
+    for (const double value : mean.event.flat())
+      if (value != 0 && value != 1)
+        return fail(fmt::format("event of \"{}\" has the entry {}, expected 0 or 1", mean.name, value), here + "/event");
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<void> check(const Fairness& fairness, const Model& model) {
+  const Shape& n = model.shape();
+  for (std::size_t i = 0; i < fairness.parity.size(); ++i)
+    if (auto ok = check_per_step(fairness.parity[i].limit, n.horizon, "limit", fmt::format("/parity/{}/limit", i), 1);
+        !ok)
+      return ok;
+  if (fairness.aggregate_eqopt && !(*fairness.aggregate_eqopt >= 0 && *fairness.aggregate_eqopt <= 1))
+    return fail(fmt::format("aggregate_eqopt is {}, expected between 0 and 1", *fairness.aggregate_eqopt),
+                "/aggregate_eqopt");
+  if (fairness.capacity)
+    if (auto ok = check_per_step(fairness.capacity->share, n.horizon, "capacity", "/capacity", 1); !ok) return ok;
+  for (std::size_t i = 0; i < fairness.moments.size(); ++i)
+    if (auto ok = check_moment(fairness.moments[i], n, i); !ok) return ok;
+  return {};
+}
+
+}  // namespace fairstep

@@ -1,0 +1,69 @@
+// What fairness asks of a policy: which shares of people are compared or bounded, at which steps, and how far apart they
+// may be.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep {
+
+enum class Notion {
+  dp,      ///< demographic parity: P(a=1)
+  eqopt,   ///< equal opportunity: P(a=1 | y=1)
+  eqodds,  ///< equalized odds: P(a=1 | y=1) and P(a=1 | y=0)
+};
+
+/// At every step the rates of any two groups differ by at most the step's limit.
+struct StepwiseParity {
+  Notion notion = Notion::dp;
+  std::vector<double> limit{};  ///< [h], or one entry for all steps
+
+  friend bool operator==(const StepwiseParity&, const StepwiseParity&) = default;
+};
+
+/// At every step at most this share of all people is accepted.
+struct Capacity {
+  std::vector<double> share{};  ///< [h], or one entry for all steps
+
+  friend bool operator==(const Capacity&, const Capacity&) = default;
+};
+
+/// mu = E[payoff | event], people of all groups together unless the event names some.
+struct ConditionalMean {
+  std::string name{};
+  Tensor<double, 4> payoff{};  ///< [g,x,y,a]
+  Tensor<double, 3> event{};   ///< [g,x,y] 1 inside, 0 outside
+
+  friend bool operator==(const ConditionalMean&, const ConditionalMean&) = default;
+};
+
+/// The paper's general family, M mu <= c at every step.
+struct MomentConstraint {
+  std::vector<ConditionalMean> means{};  ///< [j]
+  Tensor<double, 2> matrix{};            ///< [k,j]
+  std::vector<double> bound{};           ///< [k]
+  std::vector<std::string> names{};      ///< [k] what a row says
+
+  friend bool operator==(const MomentConstraint&, const MomentConstraint&) = default;
+};
+
+/// All of it at once; empty means no constraint.
+struct Fairness {
+  std::vector<StepwiseParity> parity{};
+  std::optional<double> aggregate_eqopt{};  ///< limit on the gap of sum_h P(a=1,y=1) / sum_h P(y=1)
+  std::optional<Capacity> capacity{};
+  std::vector<MomentConstraint> moments{};
+
+  friend bool operator==(const Fairness&, const Fairness&) = default;
+};
+
+/// An error unless the constraints are meant for a model of this size and every number makes sense.
+[[nodiscard]] Expected<void> check(const Fairness& fairness, const Model& model);
+
+}  // namespace fairstep

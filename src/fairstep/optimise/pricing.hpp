@@ -1,0 +1,70 @@
+// The best table of one block when every functional has a price: found by ascent, proven by branch and bound.
+//
+// With prices fixed, what a block earns is affine in each entry of its table separately, so a best table has every entry
+// at an end of its box. Ascent improves one step at a time; the proof branches on entries and bounds each node by
+// policies that remember (belief_grid.hpp).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include <fairstep/optimise/belief_grid.hpp>
+#include <fairstep/optimise/program.hpp>
+
+namespace fairstep {
+
+struct Priced {
+  double value = 0;                 ///< what `accept` earns at the prices
+  double bound = 0;                 ///< what no table in the box exceeds; only from `prove`
+  std::vector<double> accept{};     ///< [h,x], every entry at an end of its box
+  std::size_t nodes = 0;            ///< of the branch and bound
+};
+
+struct ProofOptions {
+  double tolerance = 0;             ///< absolute: stop once bound - value is this small
+  double enough = 0;                ///< absolute: also stop once the bound is below this (-infinity: never)
+  std::size_t max_nodes = 1000;
+};
+
+class Pricing {
+ public:
+  /// The program must outlive it. Grids are shared by all boxes and prices.
+  explicit Pricing(const Program& program, std::size_t grid_points = 17);
+
+  /// Sets the prices for the calls below: the block earns value_weight * value + sum of price * functional.
+  void set_prices(std::span<const double> price, double value_weight);
+
+  /// Local search from a table whose entries may be anywhere in the box; the result is at its ends.
+  [[nodiscard]] Priced ascend(std::size_t block, const Box& box, std::span<const double> start);
+
+  /// The best of several ascents: from what memory would do, and from the given tables.
+  [[nodiscard]] Priced search(std::size_t block, const Box& box, std::span<const std::vector<double>> starts);
+
+  /// Branch and bound, begun with a known table (may be empty).
+  [[nodiscard]] Priced prove(std::size_t block, const Box& box, std::span<const double> known,
+                             const ProofOptions& options);
+
+  /// One evaluation of the bound that lets the policy remember.
+  [[nodiscard]] double remembering_bound(std::size_t block, const Box& box);
+
+ private:
+  struct Votes {
+    std::vector<double> in_favour{}, against{};
+  };
+  double bound_with_votes(std::size_t block, const Box& box, Votes* votes);
+  [[nodiscard]] std::vector<double> majority(const Box& box, const Votes& votes) const;
+
+  const Program& program_;
+  std::vector<BeliefGrid> grids_{};             ///< [g]
+  std::vector<std::vector<double>> reward_{};   ///< [g][h,x,y,a]
+  std::vector<std::vector<double>> mass_{};     ///< [g][h,x,y]
+  std::vector<double> next_{}, here_{};         ///< [g,x,y] values to go
+  std::vector<double> advantage_{}, scratch_{};
+  std::vector<double> gain_{};                  ///< [x]
+  std::vector<double> q_{};                     ///< [g,x,y,a]
+};
+
+}  // namespace fairstep

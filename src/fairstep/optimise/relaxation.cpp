@@ -1,0 +1,436 @@
+#include <fairstep/optimise/relaxation.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace fairstep {
+namespace {
+
+/// Products of ranges, widened for rounding.
+struct Span {
+  double low, high;
+};
+
+Span product_range(Span a, Span b) {
+  const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+  return {low, high};
+}
+
+double worse_end(double coefficient, double low, double high) {
+  if (coefficient == 0) return 0;
+  return coefficient * (coefficient > 0 ? high : low);
+}
+
+}  // namespace
+
+Relaxation::Relaxation(const Program& program, Pricing& pricing, double tolerance)
+    : program_(program), pricing_(pricing), tolerance_(tolerance), boxes_(program.boxes), work_(program.shape()) {
+  const Model& model = *program.model;
+  const Range rewards = model.reward_range();
+  const double scale = std::max(std::abs(rewards.low), std::abs(rewards.high)) * static_cast<double>(program.shape().horizon);
+  elastic_price_ = 1000 * std::max(scale, 1e-12);
+
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) convexity_.push_back(lp_.add_row(1, 1));
+  value_row_ = lp_.add_row(0, 0);
+  for (std::size_t j = 0; j < program.functionals; ++j) functional_row_.push_back(lp_.add_row(0, 0));
+
+  value_ = add_variable(-2 * scale, 2 * scale);
+  lp_.set_coefficient(value_row_, lp_variable_[value_], -1);
+
+  // What a functional can be, over all tables: its weights' extremes bound it.
+  std::vector<Span> range(program.functionals, {0, 0});
+  for (const auto& terms : program.terms)
+    for (const Term& term : terms) {
+      const auto [low, high] = std::minmax_element(term.weight.begin(), term.weight.end());
+      // mass of a group at a step is 1 up to the tolerance of the kernel's rows
+      range[term.functional].low += std::min(*low, 0.0) * (1 + 1e-6);
+      range[term.functional].high += std::max(*high, 0.0) * (1 + 1e-6);
+    }
+  for (std::size_t j = 0; j < program.functionals; ++j) {
+    functional_.push_back(add_variable(range[j].low, range[j].high));
+    lp_.set_coefficient(functional_row_[j], lp_variable_[functional_[j]], -1);
+  }
+  mean_of_.resize(program.functionals);
+  cutoff_row_ = add_row(-kInfinity, kInfinity, {{value_, 1.0}});
+
+  // Denominators first: their range is a pricing problem of its own and every envelope needs it.
+  std::vector<bool> is_denominator(program.functionals, false);
+  const auto note = [&](const Mean& mean) {
+    if (mean.denominator) is_denominator[*mean.denominator] = true;
+  };
+  for (const Parity& parity : program.parities) std::for_each(parity.means.begin(), parity.means.end(), note);
+  for (const MeanRow& row : program.rows) std::for_each(row.means.begin(), row.means.end(), note);
+  for (const PenaltyTerm& penalty : program.penalties) {
+    note(penalty.first);
+    note(penalty.second);
+  }
+  std::vector<double> price(program.functionals, 0.0);
+  for (std::size_t j = 0; j < program.functionals; ++j) {
+    if (!is_denominator[j]) continue;
+    double ends[2] = {0, 0};
+    for (const int sign : {1, -1}) {
+      price[j] = sign;
+      pricing_.set_prices(price, 0);
+      for (std::size_t b = 0; b < program.blocks.size(); ++b) ends[sign == 1] += pricing_.remembering_bound(b, boxes_[b]);
+    }
+    price[j] = 0;
+    set_range(functional_[j], std::max(variables_[functional_[j]].low, -ends[0]),
+              std::min(variables_[functional_[j]].high, ends[1]));
+  }
+
+  for (const Parity& parity : program.parities) add_parity(parity);
+  for (const MeanRow& row : program.rows) add_mean_row(row);
+  for (const PenaltyTerm& penalty : program.penalties) add_penalty(penalty);
+}
+
+std::size_t Relaxation::add_variable(double low, double high) {
+  variables_.push_back({low, high});
+  lp_variable_.push_back(lp_.add_variable(low, high, 0));
+  return variables_.size() - 1;
+}
+
+std::size_t Relaxation::add_row(double low, double high, std::vector<Coefficient> entries) {
+  std::vector<Coefficient> in_lp = entries;
+  for (Coefficient& c : in_lp) c.index = lp_variable_[c.index];
+  lp_row_.push_back(lp_.add_row(low, high, in_lp));
+  rows_.push_back({low, high, std::move(entries)});
+  return rows_.size() - 1;
+}
+
+void Relaxation::set_range(std::size_t variable, double low, double high) {
+  Variable& v = variables_[variable];
+  if (low > high) low = high = 0.5 * (low + high);
+  v.low = low;
+  v.high = high;
+  lp_.set_variable_bounds(lp_variable_[variable], low, high);
+  for (const Product& product : products_)
+    if (product.a == variable || product.b == variable) write_product(product);
+}
+
+std::size_t Relaxation::add_difference(std::size_t i, std::size_t j) {
+  const std::size_t d = add_variable(variables_[i].low - variables_[j].high, variables_[i].high - variables_[j].low);
+  add_row(0, 0, {{d, 1.0}, {i, -1.0}, {j, 1.0}});
+  return d;
+}
+
+std::size_t Relaxation::add_product(std::size_t a, std::size_t b) {
+  const Span range = product_range({variables_[a].low, variables_[a].high}, {variables_[b].low, variables_[b].high});
+  const std::size_t w = add_variable(range.low, range.high);
+  require_product(a, b, w);
+  return w;
+}
+
+void Relaxation::require_product(std::size_t a, std::size_t b, std::size_t w) {
+  Product product{a, b, w, rows_.size()};
+  for (int i = 0; i < 4; ++i) add_row(-kInfinity, kInfinity, {{w, 1.0}, {a, 0.0}, {b, 0.0}});
+  products_.push_back(product);
+  write_product(product);
+}
+
+/// McCormick's envelope of w = a b over the ranges of a and b:
+/// (a - a0)(b - b0) >= 0, (a - a1)(b - b1) >= 0, (a - a0)(b - b1) <= 0, (a - a1)(b - b0) <= 0, each multiplied out.
+void Relaxation::write_product(const Product& product) {
+  const Variable& a = variables_[product.a];
+  const Variable& b = variables_[product.b];
+  const struct {
+    double at_a, at_b;
+    bool above;
+  } sides[4] = {{a.low, b.low, true}, {a.high, b.high, true}, {a.low, b.high, false}, {a.high, b.low, false}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t r = product.first_row + i;
+    Row& row = rows_[r];
+    row.entries[1].value = -sides[i].at_b;
+    row.entries[2].value = -sides[i].at_a;
+    const double rhs = -sides[i].at_a * sides[i].at_b;
+    row.low = sides[i].above ? rhs : -kInfinity;
+    row.high = sides[i].above ? kInfinity : rhs;
+    lp_.set_coefficient(lp_row_[r], lp_variable_[product.a], row.entries[1].value);
+    lp_.set_coefficient(lp_row_[r], lp_variable_[product.b], row.entries[2].value);
+    lp_.set_row_bounds(lp_row_[r], row.low, row.high);
+  }
+}
+
+/// The variable that stands for a mean: the numerator itself, or mu with numerator = mu * denominator.
+std::size_t Relaxation::mean_variable(const Mean& mean) {
+  if (!mean.denominator) return functional_[mean.numerator];
+  auto& known = mean_of_[mean.numerator];
+  if (!known) {
+    double low = kInfinity, high = -kInfinity;
+    for (std::size_t g = 0; g < program_.terms.size(); ++g)
+      for (const Term& top : program_.terms[g])
+        if (top.functional == mean.numerator)
+          for (const Term& bottom : program_.terms[g])
+            if (bottom.functional == *mean.denominator && bottom.step == top.step)
+              for (std::size_t cell = 0; cell < top.weight.size(); ++cell)
+                if (bottom.weight[cell] > 0) {
+                  low = std::min(low, top.weight[cell] / bottom.weight[cell]);
+                  high = std::max(high, top.weight[cell] / bottom.weight[cell]);
+                }
+    known = add_variable(low, high);
+    require_product(*known, functional_[*mean.denominator], functional_[mean.numerator]);
+  }
+  return *known;
+}
+
+void Relaxation::make_elastic(std::size_t row) {
+  // A violation can be bought, at a price above any gain: the master is then feasible whatever its columns, and what it
+  // bounds is a relaxation all the same.
+  for (const int sign : {1, -1}) {
+    if ((sign == 1 ? rows_[row].low : rows_[row].high) == (sign == 1 ? -kInfinity : kInfinity)) continue;
+    const std::size_t slack = add_variable(0, 10);
+    rows_[row].entries.push_back({slack, static_cast<double>(sign)});
+    lp_.set_coefficient(lp_row_[row], lp_variable_[slack], sign);
+    elastic_.push_back(slack);
+  }
+}
+
+void Relaxation::add_parity(const Parity& parity) {
+  const double half = 0.5 * (parity.limit + tolerance_);
+  std::vector<std::size_t> rows;
+  const bool fixed = std::none_of(parity.means.begin(), parity.means.end(), [](const Mean& m) { return m.denominator.has_value(); });
+  if (fixed && parity.means.size() == 2) {
+    rows.push_back(add_row(-2 * half, 2 * half, {{functional(parity.means[0].numerator), 1.0}, {functional(parity.means[1].numerator), -1.0}}));
+    make_elastic(rows.back());
+    parity_rows_.push_back(rows);
+    return;
+  }
+  // All pairs are within the limit iff all means are within half of it from a common t.
+  const std::size_t t = add_variable(0, 1);
+  std::vector<std::size_t> products, denominators;
+  for (const Mean& mean : parity.means) {
+    const std::size_t top = functional(mean.numerator);
+    if (!mean.denominator) {
+      rows.push_back(add_row(-half, half, {{top, 1.0}, {t, -1.0}}));
+      make_elastic(rows.back());
+      continue;
+    }
+    const std::size_t bottom = functional(*mean.denominator);
+    const std::size_t w = add_product(t, bottom);
+    products.push_back(w);
+    denominators.push_back(bottom);
+    rows.push_back(add_row(-kInfinity, 0, {{top, 1.0}, {w, -1.0}, {bottom, -half}}));
+    make_elastic(rows.back());
+    rows.push_back(add_row(0, kInfinity, {{top, 1.0}, {w, -1.0}, {bottom, half}}));
+    make_elastic(rows.back());
+  }
+  // t * (D_i - D_j) as well: where the groups are alike the difference is small, and so is its envelope's error.
+  for (std::size_t i = 0; i < products.size(); ++i)
+    for (std::size_t j = i + 1; j < products.size(); ++j)
+      require_product(t, add_difference(denominators[i], denominators[j]), add_difference(products[i], products[j]));
+  parity_rows_.push_back(rows);
+}
+
+void Relaxation::add_mean_row(const MeanRow& row) {
+  std::vector<Coefficient> entries;
+  for (std::size_t i = 0; i < row.means.size(); ++i) entries.push_back({mean_variable(row.means[i]), row.coefficient[i]});
+  mean_rows_.push_back(add_row(-kInfinity, row.upper + tolerance_, std::move(entries)));
+  make_elastic(mean_rows_.back());
+}
+
+void Relaxation::add_penalty(const PenaltyTerm& penalty) {
+  std::size_t z;
+  if (!penalty.multiplied_out) {
+    z = add_difference(mean_variable(penalty.first), mean_variable(penalty.second));
+  } else {
+    z = add_difference(add_product(functional(penalty.first.numerator), functional(*penalty.second.denominator)),
+                       add_product(functional(penalty.second.numerator), functional(*penalty.first.denominator)));
+  }
+  const double most = std::max(std::abs(variables_[z].low), std::abs(variables_[z].high));
+  squares_.push_back({z, add_variable(0, penalty.weight * most * most * (1 + 1e-9)), penalty.weight});
+}
+
+bool Relaxation::inside(std::size_t block, std::span<const double> accept) const {
+  const Box& box = boxes_[block];
+  for (std::size_t i = 0; i < accept.size(); ++i)
+    if (accept[i] < box.lo[i] || accept[i] > box.hi[i]) return false;
+  return true;
+}
+
+void Relaxation::add_column(std::size_t block, std::span<const double> accept) {
+  if (!inside(block, accept)) return;
+  Column column{block, 0, {accept.begin(), accept.end()}, effect_of(program_, block, accept, work_)};
+  std::vector<Coefficient> entries{{convexity_[block], 1.0}, {value_row_, column.effect.value}};
+  for (std::size_t j = 0; j < program_.functionals; ++j)
+    if (column.effect.functional[j] != 0) entries.push_back({functional_row_[j], column.effect.functional[j]});
+  column.variable = lp_.add_variable(0, kInfinity, 0, entries);
+  columns_.push_back(std::move(column));
+}
+
+void Relaxation::set_boxes(std::vector<Box> boxes) {
+  boxes_ = std::move(boxes);
+  for (const Column& column : columns_)
+    lp_.set_variable_bounds(column.variable, 0, inside(column.block, column.accept) ? kInfinity : 0);
+}
+
+bool Relaxation::add_tangents(const LpSolution& solution, double precision) {
+  bool added = false;
+  for (const Square& square : squares_) {
+    const double z = solution.x[lp_variable_[square.z]];
+    const double e = solution.x[lp_variable_[square.e]];
+    if (square.weight * z * z - e <= precision / static_cast<double>(squares_.size())) continue;
+    // e >= weight (z0^2 + 2 z0 (z - z0))
+    add_row(-square.weight * z * z, kInfinity, {{square.e, 1.0}, {square.z, -2 * square.weight * z}});
+    added = true;
+  }
+  return added;
+}
+
+/// sum of best responses + what rows and ranges can add at these prices; holds whatever the prices are.
+double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSolution& solution,
+                              std::span<const double> best) {
+  std::vector<double> left(variables_.size(), 0.0);
+  for (const Coefficient& c : objective) left[c.index] += c.value;
+  double total = 0;
+  for (const double b : best) total += b;
+  // V and F_j are sold to the blocks at their prices (the defining rows are columns - V = 0).
+  left[value_] += solution.price[value_row_];
+  for (std::size_t j = 0; j < program_.functionals; ++j) left[functional_[j]] += solution.price[functional_row_[j]];
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    double y = solution.price[lp_row_[r]];
+    const Row& row = rows_[r];
+    if ((y > 0 && row.high == kInfinity) || (y < 0 && row.low == -kInfinity)) y = 0;
+    if (y == 0) continue;
+    total += worse_end(y, row.low, row.high);
+    for (const Coefficient& c : row.entries) left[c.index] -= y * c.value;
+  }
+  double slack = 0;
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    total += worse_end(left[i], variables_[i].low, variables_[i].high);
+    slack += std::abs(left[i]);
+  }
+  return total + 1e-12 * std::abs(total);
+}
+
+Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective, double precision, double enough,
+                                         const Deadline& deadline) {
+  for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], c.value);
+  Outcome outcome;
+  static const size_t tn = getenv("TN")? atoi(getenv("TN")) : 4000;
+  const size_t nodes_cap = objective[0].index==value_ ? 30000 : tn;
+  std::vector<double> price(program_.functionals);
+  std::vector<double> best(program_.blocks.size());
+  std::vector<std::vector<double>> starts(program_.blocks.size());
+  while (true) {
+    ++outcome.rounds;
+    last_ = lp_.solve();
+    if (last_.status != LpStatus::optimal) {
+      outcome.infeasible = last_.status == LpStatus::infeasible;
+      break;
+    }
+    outcome.master = last_.objective;
+    if (add_tangents(last_, precision)) {
+      if (outcome.rounds > 500 || deadline.passed()) break;
+      continue;
+    }
+    for (std::size_t j = 0; j < program_.functionals; ++j) price[j] = -last_.price[functional_row_[j]];
+    const double value_weight = -last_.price[value_row_];
+    pricing_.set_prices(price, value_weight);
+    double gain = 0;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      // columns in use are good places to start from
+      std::vector<std::vector<double>> from;
+      for (const Column& column : columns_)
+        if (column.block == b && last_.x[column.variable] > 1e-9) from.push_back(column.accept);
+      Priced found = pricing_.search(b, boxes_[b], from);
+      const double reduced = found.value - last_.price[convexity_[b]];
+      if (reduced > 0.1 * precision / static_cast<double>(program_.blocks.size())) {
+        add_column(b, found.accept);
+        gain += reduced;
+      }
+      starts[b] = std::move(found.accept);
+    }
+    const bool late = deadline.passed() || outcome.rounds >= 500;
+    if (gain > 0 && !late) continue;
+    // No better column by ascent: prove it, or learn of one that ascent missed.
+    bool again = false;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const double share = 0.5 * precision / static_cast<double>(program_.blocks.size());
+      const Priced proof = pricing_.prove(b, boxes_[b], starts[b],
+                                          {.tolerance = share, .enough = last_.price[convexity_[b]] + share,
+                                           .max_nodes = late ? std::size_t{1} : nodes_cap});
+      outcome.nodes += proof.nodes;
+      best[b] = proof.bound;
+      if (!late && proof.value - last_.price[convexity_[b]] > share) {
+        add_column(b, proof.accept);
+        again = true;
+      }
+    }
+    outcome.bound = std::min(outcome.bound, lagrangian(objective, last_, best));
+    if (!again || late || outcome.bound < enough) break;
+  }
+  for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], 0);
+  return outcome;
+}
+
+Relaxation::Outcome Relaxation::maximise(double precision, double enough, const Deadline& deadline) {
+  std::vector<Coefficient> objective{{value_, 1.0}};
+  for (const Square& square : squares_) objective.push_back({square.e, -1.0});
+  for (const std::size_t slack : elastic_) objective.push_back({slack, -elastic_price_});
+  return optimise(objective, precision, enough, deadline);
+}
+
+double Relaxation::tighten(double cutoff, double precision, const Deadline& deadline) {
+  rows_[cutoff_row_].low = cutoff;
+  lp_.set_row_bounds(lp_row_[cutoff_row_], cutoff, kInfinity);
+  std::vector<std::size_t> targets;
+  static const char* mode = getenv("TMODE"); static const double tprec = getenv("TPREC")? atof(getenv("TPREC")) : 0.01;
+  for (const Product& product : products_)
+    for (const std::size_t variable : mode && mode[0]=='t' ? std::vector<std::size_t>{product.a} : mode && mode[0]=='d' ? ((&product-&products_[0])%3==2 ? std::vector<std::size_t>{product.a,product.b}: std::vector<std::size_t>{}) : mode && mode[0]=='e' ? ((&product-&products_[0])%3==2 ? std::vector<std::size_t>{product.b,product.a}: std::vector<std::size_t>{}) : std::vector<std::size_t>{product.a, product.b})
+      if (std::find(targets.begin(), targets.end(), variable) == targets.end()) targets.push_back(variable);
+  double most = 0;
+  for (const std::size_t variable : targets) {
+    const double width = variables_[variable].high - variables_[variable].low;
+    if (width < 1e-9) continue;
+    for (const int sign : {1, -1}) {
+      if (deadline.passed()) break;
+      std::vector<Coefficient> objective{{variable, static_cast<double>(sign)}};
+      for (const std::size_t slack : elastic_) objective.push_back({slack, -100.0});
+      const Outcome outcome = optimise(objective, tprec * width, -kInfinity, deadline);
+      if (sign == 1)
+        set_range(variable, variables_[variable].low, std::min(variables_[variable].high, outcome.bound));
+      else
+        set_range(variable, std::max(variables_[variable].low, -outcome.bound), variables_[variable].high);
+    }
+    const double now = variables_[variable].high - variables_[variable].low;
+    most = std::max(most, 1 - now / width);
+  }
+  rows_[cutoff_row_].low = -kInfinity;
+  lp_.set_row_bounds(lp_row_[cutoff_row_], -kInfinity, kInfinity);
+  return most;
+}
+
+std::vector<std::vector<double>> Relaxation::average_tables() const {
+  std::vector<std::vector<double>> tables(program_.blocks.size(), std::vector<double>(program_.table_size(), 0.0));
+  for (const Column& column : columns_)
+    for (std::size_t i = 0; i < column.accept.size(); ++i)
+      tables[column.block][i] += last_.x[column.variable] * column.accept[i];
+  return tables;
+}
+
+std::vector<std::vector<double>> Relaxation::disagreement() const {
+  auto tables = average_tables();
+  std::vector<std::vector<double>> spread(tables.size(), std::vector<double>(program_.table_size(), 0.0));
+  for (const Column& column : columns_)
+    for (std::size_t i = 0; i < column.accept.size(); ++i)
+      spread[column.block][i] += last_.x[column.variable] * std::abs(column.accept[i] - tables[column.block][i]);
+  return spread;
+}
+
+std::vector<double> Relaxation::parity_prices() const {
+  std::vector<double> prices;
+  for (const auto& rows : parity_rows_) {
+    double sum = 0;
+    for (const std::size_t r : rows) sum += std::abs(last_.price[lp_row_[r]]);
+    prices.push_back(sum);
+  }
+  return prices;
+}
+
+std::vector<double> Relaxation::row_prices() const {
+  std::vector<double> prices;
+  for (const std::size_t r : mean_rows_) prices.push_back(last_.price[lp_row_[r]]);
+  return prices;
+}
+
+}  // namespace fairstep

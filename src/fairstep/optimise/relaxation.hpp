@@ -1,0 +1,129 @@
+// An upper bound on the program: lotteries over tables, quotients relaxed to their envelopes, solved by column generation.
+//
+// The master is a small LP over the value V, the functionals F_j and what the rows need besides; columns are tables of one
+// block with their effect (V, F). A lottery over columns can do whatever a single table can, so its optimum bounds the
+// program from above, once the pricing problem (is there a better column?) is bounded too. The reported bound is never
+// the LP's word: it is the Lagrangian value of whatever prices the LP left behind, with each block's best response
+// bounded by branch and bound and every remaining coefficient multiplied by the worse end of its variable's range.
+// It holds for any prices.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/deadline.hpp>
+#include <fairstep/optimise/pricing.hpp>
+#include <fairstep/optimise/program.hpp>
+
+namespace fairstep {
+
+class Relaxation {
+ public:
+  /// Constraints may be exceeded by `tolerance`. Program and pricing must outlive the relaxation.
+  Relaxation(const Program& program, Pricing& pricing, double tolerance);
+
+  /// Offers a table of a block; ignored if it lies outside the box.
+  void add_column(std::size_t block, std::span<const double> accept);
+
+  struct Outcome {
+    double bound = kInfinity;            ///< no policy in the boxes is worth more
+    double master = -kInfinity;          ///< what the LP found: the bound if pricing were exact
+    bool infeasible = false;             ///< proven: no policy in the boxes satisfies the rows
+    std::size_t rounds = 0;
+    std::size_t nodes = 0;
+  };
+  /// The bound on the program's value, to `precision` (absolute) if the deadline allows; stops early once it is below
+  /// `enough`.
+  Outcome maximise(double precision, double enough, const Deadline& deadline);
+
+  /// Narrows the ranges of everything that enters a product, given that only values of at least `cutoff` matter.
+  /// Returns the greatest relative shrinkage.
+  double tighten(double cutoff, double precision, const Deadline& deadline);
+
+  /// Narrows the boxes of the tables by their prices: [block] boxes, returns how many entries moved.
+  [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }
+  void set_boxes(std::vector<Box> boxes);
+
+  /// The average table of each block in the last master solution.
+  [[nodiscard]] std::vector<std::vector<double>> average_tables() const;
+  /// How much the columns in use disagree about each entry: [block][h,x], mass-blind.
+  [[nodiscard]] std::vector<std::vector<double>> disagreement() const;
+  /// [parity] the price of its limit in the last master solution, in value per unit of limit.
+  [[nodiscard]] std::vector<double> parity_prices() const;
+  [[nodiscard]] std::vector<double> row_prices() const;
+  [[nodiscard]] bool has_products() const { return !products_.empty(); }
+
+ private:
+  struct Variable {
+    double low, high;
+    std::string name{};
+  };
+  struct Row {
+    double low, high;
+    std::vector<Coefficient> entries{};
+  };
+  struct Column {
+    std::size_t block;
+    std::size_t variable;
+    std::vector<double> accept{};
+    Effect effect{};
+  };
+  /// w = a * b
+  struct Product {
+    std::size_t a, b, w;
+    std::size_t first_row;  ///< of four
+  };
+  struct Square {
+    std::size_t z, e;  ///< e >= weight * z^2, by tangents
+    double weight;
+  };
+
+  std::size_t add_variable(double low, double high);
+  std::size_t add_row(double low, double high, std::vector<Coefficient> entries);
+  void set_range(std::size_t variable, double low, double high);
+  std::size_t add_difference(std::size_t i, std::size_t j);
+  std::size_t add_product(std::size_t a, std::size_t b);
+  void require_product(std::size_t a, std::size_t b, std::size_t w);
+  void write_product(const Product& product);
+  std::size_t mean_variable(const Mean& mean);
+  void add_parity(const Parity& parity);
+  void add_mean_row(const MeanRow& row);
+  void add_penalty(const PenaltyTerm& penalty);
+  void make_elastic(std::size_t row);
+  std::size_t functional(std::size_t j) const { return functional_[j]; }
+
+  /// Column generation for maximise objective . variables; the safe bound on it.
+  Outcome optimise(std::span<const Coefficient> objective, double precision, double enough, const Deadline& deadline);
+  double lagrangian(std::span<const Coefficient> objective, const LpSolution& solution, std::span<const double> best);
+  bool add_tangents(const LpSolution& solution, double precision);
+  bool inside(std::size_t block, std::span<const double> accept) const;
+
+  const Program& program_;
+  Pricing& pricing_;
+  double tolerance_;
+  double elastic_price_ = 0;
+  std::vector<Box> boxes_{};
+  LinearProgram lp_{};
+  std::vector<Variable> variables_{};     ///< of the master, columns excluded; [i] is LP variable lp_variable_[i]
+  std::vector<std::size_t> lp_variable_{};
+  std::vector<Row> rows_{};               ///< likewise, definitions and convexity excluded
+  std::vector<std::size_t> lp_row_{};
+  std::size_t value_ = 0;                 ///< V
+  std::vector<std::size_t> functional_{}; ///< F_j
+  std::vector<std::size_t> convexity_{}, functional_row_{};
+  std::size_t value_row_ = 0;
+  std::size_t cutoff_row_ = 0;
+  std::vector<std::vector<std::size_t>> parity_rows_{};  ///< [parity] rows_
+  std::vector<std::size_t> mean_rows_{};                 ///< [row] rows_
+  std::vector<Product> products_{};
+  std::vector<Square> squares_{};
+  std::vector<Column> columns_{};
+  std::vector<std::size_t> elastic_{};    ///< variables
+  std::vector<std::optional<std::size_t>> mean_of_{};  ///< [numerator] variable of the mean
+  LpSolution last_{};
+  Workspace work_;
+};
+
+}  // namespace fairstep
