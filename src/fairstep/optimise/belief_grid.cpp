@@ -1,4 +1,4 @@
-#include <fairstep/optimise/belief_grid.hpp>
+#include <fairstep/optimise/internal/belief_grid.hpp>
 
 #include <algorithm>
 #include <cmath>

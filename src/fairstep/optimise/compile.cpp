@@ -1,4 +1,4 @@
-#include <fairstep/optimise/compile.hpp>
+#include <fairstep/optimise/internal/compile.hpp>
 
 #include <cmath>
 #include <utility>
@@ -203,7 +203,7 @@ Expected<Program> compile_penalty(const Model& model, const Fairness& fairness, 
           for (std::size_t j = i + 1; j < rates.size(); ++j)
             if (lambda > 0)
               builder.program().penalties.push_back(
-                  {rates[i], rates[j], lambda, form == PenaltyForm::multiplied && rates[i].denominator, h});
+                  {rates[i], rates[j], lambda, form == PenaltyForm::cross && rates[i].denominator, h});
   add_other_rows(builder, model, fairness);
   return std::move(builder.program());
 }

@@ -1,6 +1,6 @@
-#include <fairstep/optimise/local.hpp>
+#include <fairstep/optimise/internal/local.hpp>
 
-#include <fairstep/optimise/backends/nonlinear_program.hpp>
+#include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
 
 namespace fairstep {
 namespace {

@@ -1,4 +1,4 @@
-#include <fairstep/optimise/pricing.hpp>
+#include <fairstep/optimise/internal/pricing.hpp>
 
 #include <algorithm>
 #include <cmath>

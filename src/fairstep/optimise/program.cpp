@@ -1,4 +1,4 @@
-#include <fairstep/optimise/program.hpp>
+#include <fairstep/optimise/internal/program.hpp>
 
 #include <algorithm>
 #include <cassert>

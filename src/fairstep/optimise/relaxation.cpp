@@ -1,4 +1,4 @@
-#include <fairstep/optimise/relaxation.hpp>
+#include <fairstep/optimise/internal/relaxation.hpp>
 
 #include <algorithm>
 #include <cassert>

@@ -1,10 +1,10 @@
-#include <fairstep/optimise/table_program.hpp>
+#include <fairstep/optimise/internal/table_program.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include <fairstep/evaluate/passes.hpp>
-#include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/backends/internal/linear_program.hpp>
 
 namespace fairstep {
 namespace {

@@ -1,4 +1,4 @@
-#include <fairstep/optimise/backends/nonlinear_program.hpp>
+#include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
 
 #include <algorithm>
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <fairstep/optimise/backends/nonlinear_program.hpp>
-#include <fairstep/optimise/program.hpp>
+#include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
+#include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include <fairstep/optimise/program.hpp>
-#include <fairstep/optimise/deadline.hpp>
-#include <fairstep/optimise/table_program.hpp>
+#include <fairstep/optimise/internal/program.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
+#include <fairstep/optimise/internal/table_program.hpp>
 
 namespace fairstep {
 

@@ -11,8 +11,8 @@
 #include <stop_token>
 #include <vector>
 
-#include <fairstep/optimise/belief_grid.hpp>
-#include <fairstep/optimise/program.hpp>
+#include <fairstep/optimise/internal/belief_grid.hpp>
+#include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
 

@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
-#include <fairstep/optimise/backends/linear_program.hpp>
-#include <fairstep/optimise/deadline.hpp>
-#include <fairstep/optimise/pricing.hpp>
-#include <fairstep/optimise/program.hpp>
+#include <fairstep/optimise/backends/internal/linear_program.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
+#include <fairstep/optimise/internal/pricing.hpp>
+#include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
 

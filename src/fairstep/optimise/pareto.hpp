@@ -1,0 +1,24 @@
+// What fairness costs: the best value over a range of limits.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/optimise/solve.hpp>
+
+namespace fairstep {
+
+struct ParetoPoint {
+  double limit = 0;
+  SolveResult result{};
+};
+
+/// Solves for each limit in turn, widest first, each from the last one's policy; every parity limit of `fairness` is
+/// replaced by the point's. Points come back in the order of `limits`. Upper bounds are made monotone: a wider limit's
+/// bound holds for a narrower one.
+[[nodiscard]] Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fairness,
+                                                        std::span<const double> limits,
+                                                        const SolveOptions& options = {});
+
+}  // namespace fairstep

@@ -1,0 +1,25 @@
+// Which policies are allowed.
+#pragma once
+
+namespace fairstep {
+
+/// On which actions the policy keeps a floor.
+enum class FloorKind {
+  two_sided,    ///< floor <= P(a=1) <= 1 - floor
+  accept_only,  ///< floor <= P(a=1)
+};
+
+struct PolicyClass {
+  double floor = 0;
+  FloorKind floor_kind = FloorKind::two_sided;
+  bool group_independent = false;  ///< the same table for every group
+  bool deterministic = false;      ///< every P(a=1) at its floor or at its ceiling
+};
+
+/// What the penalty method subtracts from the value.
+enum class PenaltyForm {
+  rate,   ///< lambda * (difference of the rates)^2
+  cross,  ///< lambda * (the rates' quotients multiplied out)^2, as in the paper's appendix
+};
+
+}  // namespace fairstep

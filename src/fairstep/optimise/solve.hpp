@@ -1,0 +1,114 @@
+// One call: the best policy under stepwise fairness limits, and a proof of how good it is.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/policy.hpp>
+#include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/optimise/policy_class.hpp>
+
+namespace fairstep {
+
+/// Limits are kept to within this; bounds are for limits that are this much wider, so that they hold all the same.
+inline constexpr double kLimitTolerance = 1e-8;
+
+enum class Method {
+  constrained,    ///< the greatest value that keeps every limit (the paper's)
+  unconstrained,  ///< the greatest value
+  penalty,        ///< value minus lambda times the squared gaps
+  myopic,         ///< keeps every limit, but looks at one step at a time
+};
+
+enum class Outcome { optimal, feasible, infeasible, unknown };                // what is known
+enum class StopReason { finished, time, iterations, requested, numerical };   // why it ended
+
+/// lower <= optimum <= upper.
+struct Bounds {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+};
+
+struct SolveProgress {
+  Bounds bounds{};
+  double seconds = 0;
+  const char* phase = "";
+};
+
+struct SolveOptions {
+  Method method = Method::constrained;
+  PolicyClass policies{};
+  double penalty = 0;  ///< lambda, for Method::penalty
+  PenaltyForm penalty_form = PenaltyForm::rate;
+  double gap = 1e-3;          ///< stop once (upper - lower) / |lower| is proven to be at most this
+  double time_limit = 60;     ///< seconds
+  bool prove = true;          ///< false: a local optimum and no upper bound
+  std::optional<Policy> start{};  ///< where to look first
+  std::stop_token stop{};
+  std::function<void(const SolveProgress&)> progress{};
+};
+
+/// A limit that stops the value from growing.
+struct Binding {
+  std::size_t step = 0;       ///< the horizon for a constraint on the whole episode
+  std::string constraint{};   ///< dp, eqopt, ..., or the row's name
+  std::string pair{};         ///< "white-black" for a parity
+  double value = 0;           ///< where the policy is
+  double limit = 0;
+  double shadow_price = 0;    ///< what a unit of limit is worth, near here
+};
+
+/// Why nothing fits, and what would.
+struct Infeasibility {
+  std::size_t step = 0;
+  std::string constraint{};
+  std::string pair{};
+  double least_excess = 0;         ///< proven: every policy exceeds some limit by at least this much
+  double attained_excess = 0;      ///< what `nearest` exceeds its limits by
+  double smallest_limit = 0;       ///< the limit of that constraint plus attained_excess
+  std::optional<Policy> nearest{};
+};
+
+struct Solution {
+  Policy policy;
+  Evaluation evaluation;  ///< the referee's numbers; every value and gap below comes from here
+};
+
+struct SolveResult {
+  Outcome outcome = Outcome::unknown;
+  StopReason stopped_by = StopReason::finished;
+  Bounds bounds{};                        ///< on the objective: the value, minus the penalty if there is one
+  double gap = std::numeric_limits<double>::infinity();  ///< (upper - lower) / |lower|
+  std::optional<Solution> solution{};     ///< set iff optimal or feasible
+  double penalty = 0;                     ///< what the penalty method subtracted
+  std::vector<double> parity_gap{};       ///< [h] the widest gap of the notions in force
+  std::vector<double> shadow_price{};     ///< [h] of the parity limits
+  std::vector<std::size_t> vacuous_steps{};  ///< where the limit is 1 or more and can never bind
+  std::vector<Binding> binding{};
+  std::optional<Infeasibility> infeasibility{};
+  bool accepts_nobody = false, accepts_everybody = false;
+  std::optional<double> randomised_value{};  ///< for deterministic policies: what randomising would reach
+  double seconds = 0;
+  std::size_t nodes = 0;                  ///< of the branching on the whole problem
+};
+
+/// An error means the question was malformed; "infeasible" is an answer.
+[[nodiscard]] Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const SolveOptions& options = {});
+
+/// Truncation of a discounted model: what all later steps together can add or take away, discount^H / (1 - discount) * max |r|.
+/// Infinite for a discount of 1.
+[[nodiscard]] double tail_bound(const Model& model);
+
+/// The same model with a horizon at which the tail is at most `tail`; an error if discount is 1 or the horizon would
+/// exceed `most`.
+[[nodiscard]] Expected<Model> truncate(const Model& model, double tail, std::size_t most = 200);
+
+}  // namespace fairstep
