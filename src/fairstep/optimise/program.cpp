@@ -1,9 +1,11 @@
 #include <fairstep/optimise/internal/program.hpp>
 
 #include <algorithm>
-#include <cassert>
+#include <cmath>
+#include <limits>
 
 #include <fairstep/evaluate/passes.hpp>
+#include <fairstep/optimise/internal/infinity.hpp>
 
 namespace fairstep {
 
@@ -33,6 +35,50 @@ Effect effect_of(const Program& program, std::size_t block, std::span<const doub
     for (const Term& term : program.terms[g]) effect.functional[term.functional] += payoff(term.step, term.weight);
   }
   return effect;
+}
+
+double mean_of(const Mean& mean, std::span<const double> functional) {
+  if (!mean.denominator) return functional[mean.numerator];
+  const double whole = functional[*mean.denominator];
+  return whole > 0 ? functional[mean.numerator] / whole : std::numeric_limits<double>::quiet_NaN();
+}
+
+double width_of(const Parity& parity, std::span<const double> functional) {
+  double least = kInfinity, most = -kInfinity;
+  for (const Mean& mean : parity.means) {
+    const double rate = mean_of(mean, functional);
+    if (std::isnan(rate)) continue;
+    least = std::min(least, rate);
+    most = std::max(most, rate);
+  }
+  return least <= most ? most - least : 0;
+}
+
+double height_of(const MeanRow& row, std::span<const double> functional) {
+  double sum = 0;
+  for (std::size_t i = 0; i < row.means.size(); ++i) sum += row.coefficient[i] * mean_of(row.means[i], functional);
+  return sum;
+}
+
+double excess_of(const Program& program, std::span<const double> functional) {
+  double worst = -kInfinity;
+  for (const Parity& parity : program.parities) worst = std::max(worst, width_of(parity, functional) - parity.limit);
+  for (const MeanRow& row : program.rows) {
+    const double height = height_of(row, functional);
+    if (!std::isnan(height)) worst = std::max(worst, height - row.upper);
+  }
+  return worst;
+}
+
+double penalty_of(const Program& program, std::span<const double> functional) {
+  double total = 0;
+  for (const PenaltyTerm& p : program.penalties) {
+    const double z = p.multiplied_out ? functional[p.first.numerator] * functional[*p.second.denominator] -
+                                            functional[p.second.numerator] * functional[*p.first.denominator]
+                                      : mean_of(p.first, functional) - mean_of(p.second, functional);
+    if (!std::isnan(z)) total += p.weight * z * z;
+  }
+  return total;
 }
 
 void price_rewards(const Program& program, std::size_t g, std::span<const double> price, double value_weight,

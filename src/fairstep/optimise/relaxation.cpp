@@ -1,11 +1,25 @@
 #include <fairstep/optimise/internal/relaxation.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
+
+#include <fairstep/evaluate/passes.hpp>
 
 namespace fairstep {
 namespace {
+
+/// Nodes of one pricing proof at the most; hard kernels of paper size need some thousands, at about 15 microseconds each.
+constexpr std::size_t kProofNodes = 30000;
+/// Rounds of column generation at the most.
+constexpr std::size_t kRounds = 500;
+/// A range narrower than this is not worth narrowing.
+constexpr double kNarrow = 1e-7;
+/// How precisely a range's end is worth knowing, relative to its width.
+constexpr double kRangePrecision = 0.02;
+/// While a range is narrowed, violating a limit costs this much per unit.
+constexpr double kElasticRangePrice = 100;
+/// Limits are never exceeded by more than this.
+constexpr double kMostExcess = 4;
 
 /// Products of ranges, widened for rounding.
 struct Span {
@@ -53,6 +67,7 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
   }
   mean_of_.resize(program.functionals);
   cutoff_row_ = add_row(-kInfinity, kInfinity, {{value_, 1.0}});
+  excess_ = add_variable(0, kMostExcess);
 
   // Denominators first: their range is a pricing problem of its own and every envelope needs it.
   std::vector<bool> is_denominator(program.functionals, false);
@@ -121,8 +136,8 @@ std::size_t Relaxation::add_product(std::size_t a, std::size_t b) {
   return w;
 }
 
-void Relaxation::require_product(std::size_t a, std::size_t b, std::size_t w) {
-  Product product{a, b, w, rows_.size()};
+void Relaxation::require_product(std::size_t a, std::size_t b, std::size_t w, bool of_difference) {
+  const Product product{a, b, w, rows_.size(), of_difference};
   for (int i = 0; i < 4; ++i) add_row(-kInfinity, kInfinity, {{w, 1.0}, {a, 0.0}, {b, 0.0}});
   products_.push_back(product);
   write_product(product);
@@ -173,26 +188,26 @@ std::size_t Relaxation::mean_variable(const Mean& mean) {
   return *known;
 }
 
-void Relaxation::make_elastic(std::size_t row) {
-  // A violation can be bought, at a price above any gain: the master is then feasible whatever its columns, and what it
-  // bounds is a relaxation all the same.
+/// Lets the limit of a row be exceeded at a price above any gain: the master is then feasible whatever its columns, and
+/// what it bounds is a relaxation all the same. `scale` is what a unit of limit moves the row by, at the most.
+void Relaxation::make_elastic(std::size_t row, double scale) {
   for (const int sign : {1, -1}) {
-    if ((sign == 1 ? rows_[row].low : rows_[row].high) == (sign == 1 ? -kInfinity : kInfinity)) continue;
-    const std::size_t slack = add_variable(0, 10);
-    rows_[row].entries.push_back({slack, static_cast<double>(sign)});
-    lp_.set_coefficient(lp_row_[row], lp_variable_[slack], sign);
+    if (sign == 1 ? rows_[row].low == -kInfinity : rows_[row].high == kInfinity) continue;
+    const std::size_t slack = add_variable(0, kMostExcess);
+    rows_[row].entries.push_back({slack, sign * scale});
+    lp_.set_coefficient(lp_row_[row], lp_variable_[slack], sign * scale);
     elastic_.push_back(slack);
+    add_row(0, kInfinity, {{excess_, 1.0}, {slack, -1.0}});
   }
 }
 
 void Relaxation::add_parity(const Parity& parity) {
   const double half = 0.5 * (parity.limit + tolerance_);
-  std::vector<std::size_t> rows;
   const bool fixed = std::none_of(parity.means.begin(), parity.means.end(), [](const Mean& m) { return m.denominator.has_value(); });
   if (fixed && parity.means.size() == 2) {
-    rows.push_back(add_row(-2 * half, 2 * half, {{functional(parity.means[0].numerator), 1.0}, {functional(parity.means[1].numerator), -1.0}}));
-    make_elastic(rows.back());
-    parity_rows_.push_back(rows);
+    make_elastic(add_row(-2 * half, 2 * half,
+                         {{functional(parity.means[0].numerator), 1.0}, {functional(parity.means[1].numerator), -1.0}}),
+                 1);
     return;
   }
   // All pairs are within the limit iff all means are within half of it from a common t.
@@ -201,31 +216,27 @@ void Relaxation::add_parity(const Parity& parity) {
   for (const Mean& mean : parity.means) {
     const std::size_t top = functional(mean.numerator);
     if (!mean.denominator) {
-      rows.push_back(add_row(-half, half, {{top, 1.0}, {t, -1.0}}));
-      make_elastic(rows.back());
+      make_elastic(add_row(-half, half, {{top, 1.0}, {t, -1.0}}), 0.5);
       continue;
     }
     const std::size_t bottom = functional(*mean.denominator);
     const std::size_t w = add_product(t, bottom);
     products.push_back(w);
     denominators.push_back(bottom);
-    rows.push_back(add_row(-kInfinity, 0, {{top, 1.0}, {w, -1.0}, {bottom, -half}}));
-    make_elastic(rows.back());
-    rows.push_back(add_row(0, kInfinity, {{top, 1.0}, {w, -1.0}, {bottom, half}}));
-    make_elastic(rows.back());
+    const double scale = 0.5 * variables_[bottom].high;
+    make_elastic(add_row(-kInfinity, 0, {{top, 1.0}, {w, -1.0}, {bottom, -half}}), scale);
+    make_elastic(add_row(0, kInfinity, {{top, 1.0}, {w, -1.0}, {bottom, half}}), scale);
   }
   // t * (D_i - D_j) as well: where the groups are alike the difference is small, and so is its envelope's error.
   for (std::size_t i = 0; i < products.size(); ++i)
     for (std::size_t j = i + 1; j < products.size(); ++j)
-      require_product(t, add_difference(denominators[i], denominators[j]), add_difference(products[i], products[j]));
-  parity_rows_.push_back(rows);
+      require_product(t, add_difference(denominators[i], denominators[j]), add_difference(products[i], products[j]), true);
 }
 
 void Relaxation::add_mean_row(const MeanRow& row) {
   std::vector<Coefficient> entries;
   for (std::size_t i = 0; i < row.means.size(); ++i) entries.push_back({mean_variable(row.means[i]), row.coefficient[i]});
-  mean_rows_.push_back(add_row(-kInfinity, row.upper + tolerance_, std::move(entries)));
-  make_elastic(mean_rows_.back());
+  make_elastic(add_row(-kInfinity, row.upper + tolerance_, std::move(entries)), 1);
 }
 
 void Relaxation::add_penalty(const PenaltyTerm& penalty) {
@@ -237,7 +248,10 @@ void Relaxation::add_penalty(const PenaltyTerm& penalty) {
                        add_product(functional(penalty.second.numerator), functional(*penalty.first.denominator)));
   }
   const double most = std::max(std::abs(variables_[z].low), std::abs(variables_[z].high));
-  squares_.push_back({z, add_variable(0, penalty.weight * most * most * (1 + 1e-9)), penalty.weight});
+  const std::size_t e = add_variable(0, penalty.weight * most * most * (1 + 1e-9));
+  squares_.push_back({z, e, penalty.weight});
+  rows_[cutoff_row_].entries.push_back({e, -1.0});
+  lp_.set_coefficient(lp_row_[cutoff_row_], lp_variable_[e], -1);
 }
 
 bool Relaxation::inside(std::size_t block, std::span<const double> accept) const {
@@ -294,20 +308,20 @@ double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSo
     total += worse_end(y, row.low, row.high);
     for (const Coefficient& c : row.entries) left[c.index] -= y * c.value;
   }
-  double slack = 0;
+  double magnitude = std::abs(total);
   for (std::size_t i = 0; i < variables_.size(); ++i) {
-    total += worse_end(left[i], variables_[i].low, variables_[i].high);
-    slack += std::abs(left[i]);
+    const double part = worse_end(left[i], variables_[i].low, variables_[i].high);
+    total += part;
+    magnitude += std::abs(part);
   }
-  return total + 1e-12 * std::abs(total);
+  // The sums above round, by less than this.
+  return total + 1e-12 * magnitude;
 }
 
 Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective, double precision, double enough,
                                          const Deadline& deadline) {
   for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], c.value);
   Outcome outcome;
-  static const size_t tn = getenv("TN")? atoi(getenv("TN")) : 4000;
-  const size_t nodes_cap = objective[0].index==value_ ? 30000 : tn;
   std::vector<double> price(program_.functionals);
   std::vector<double> best(program_.blocks.size());
   std::vector<std::vector<double>> starts(program_.blocks.size());
@@ -320,7 +334,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
     }
     outcome.master = last_.objective;
     if (add_tangents(last_, precision)) {
-      if (outcome.rounds > 500 || deadline.passed()) break;
+      if (outcome.rounds > kRounds || deadline.passed()) break;
       continue;
     }
     for (std::size_t j = 0; j < program_.functionals; ++j) price[j] = -last_.price[functional_row_[j]];
@@ -340,7 +354,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
       }
       starts[b] = std::move(found.accept);
     }
-    const bool late = deadline.passed() || outcome.rounds >= 500;
+    const bool late = deadline.passed() || outcome.rounds >= kRounds;
     if (gain > 0 && !late) continue;
     // No better column by ascent: prove it, or learn of one that ascent missed.
     bool again = false;
@@ -348,7 +362,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
       const double share = 0.5 * precision / static_cast<double>(program_.blocks.size());
       const Priced proof = pricing_.prove(b, boxes_[b], starts[b],
                                           {.tolerance = share, .enough = last_.price[convexity_[b]] + share,
-                                           .max_nodes = late ? std::size_t{1} : nodes_cap});
+                                           .max_nodes = late ? std::size_t{1} : kProofNodes});
       outcome.nodes += proof.nodes;
       best[b] = proof.bound;
       if (!late && proof.value - last_.price[convexity_[b]] > share) {
@@ -370,37 +384,83 @@ Relaxation::Outcome Relaxation::maximise(double precision, double enough, const 
   return optimise(objective, precision, enough, deadline);
 }
 
-double Relaxation::tighten(double cutoff, double precision, const Deadline& deadline) {
+double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& deadline) {
   rows_[cutoff_row_].low = cutoff;
   lp_.set_row_bounds(lp_row_[cutoff_row_], cutoff, kInfinity);
   std::vector<std::size_t> targets;
-  static const char* mode = getenv("TMODE"); static const double tprec = getenv("TPREC")? atof(getenv("TPREC")) : 0.01;
-  for (const Product& product : products_)
-    for (const std::size_t variable : mode && mode[0]=='t' ? std::vector<std::size_t>{product.a} : mode && mode[0]=='d' ? ((&product-&products_[0])%3==2 ? std::vector<std::size_t>{product.a,product.b}: std::vector<std::size_t>{}) : mode && mode[0]=='e' ? ((&product-&products_[0])%3==2 ? std::vector<std::size_t>{product.b,product.a}: std::vector<std::size_t>{}) : std::vector<std::size_t>{product.a, product.b})
-      if (std::find(targets.begin(), targets.end(), variable) == targets.end()) targets.push_back(variable);
+  const auto want = [&](std::size_t variable) {
+    if (std::find(targets.begin(), targets.end(), variable) == targets.end()) targets.push_back(variable);
+  };
+  for (const Product& product : products_) {
+    if (depth == Tightening::everything || (depth == Tightening::differences && product.of_difference)) want(product.b);
+    if (depth != Tightening::differences || product.of_difference) want(product.a);
+  }
   double most = 0;
   for (const std::size_t variable : targets) {
     const double width = variables_[variable].high - variables_[variable].low;
-    if (width < 1e-9) continue;
+    if (width < kNarrow) continue;
     for (const int sign : {1, -1}) {
       if (deadline.passed()) break;
       std::vector<Coefficient> objective{{variable, static_cast<double>(sign)}};
-      for (const std::size_t slack : elastic_) objective.push_back({slack, -100.0});
-      const Outcome outcome = optimise(objective, tprec * width, -kInfinity, deadline);
+      for (const std::size_t slack : elastic_) objective.push_back({slack, -kElasticRangePrice});
+      const double bound = optimise(objective, kRangePrecision * width, -kInfinity, deadline).bound;
       if (sign == 1)
-        set_range(variable, variables_[variable].low, std::min(variables_[variable].high, outcome.bound));
+        set_range(variable, variables_[variable].low, std::min(variables_[variable].high, bound));
       else
-        set_range(variable, std::max(variables_[variable].low, -outcome.bound), variables_[variable].high);
+        set_range(variable, std::max(variables_[variable].low, -bound), variables_[variable].high);
     }
-    const double now = variables_[variable].high - variables_[variable].low;
-    most = std::max(most, 1 - now / width);
+    most = std::max(most, 1 - (variables_[variable].high - variables_[variable].low) / width);
   }
   rows_[cutoff_row_].low = -kInfinity;
   lp_.set_row_bounds(lp_row_[cutoff_row_], -kInfinity, kInfinity);
   return most;
 }
 
-std::vector<std::vector<double>> Relaxation::average_tables() const {
+double Relaxation::least_excess(double precision, const Deadline& deadline) {
+  const std::vector<Coefficient> objective{{excess_, -1.0}};
+  return -optimise(objective, precision, -kInfinity, deadline).bound;
+}
+
+std::vector<Range> Relaxation::rate_ranges() const {
+  std::vector<Range> ranges;
+  for (const Product& product : products_) ranges.push_back({variables_[product.a].low, variables_[product.a].high});
+  return ranges;
+}
+
+void Relaxation::set_rate_ranges(std::span<const Range> ranges) {
+  for (std::size_t i = 0; i < products_.size(); ++i) {
+    const Variable& a = variables_[products_[i].a];
+    if (a.low != ranges[i].low || a.high != ranges[i].high) set_range(products_[i].a, ranges[i].low, ranges[i].high);
+  }
+}
+
+std::optional<Relaxation::Split> Relaxation::worst_product() const {
+  std::optional<Split> worst;
+  double total = 0;
+  for (std::size_t i = 0; i < products_.size(); ++i) {
+    const Product& product = products_[i];
+    const double a = last_.x[lp_variable_[product.a]], b = last_.x[lp_variable_[product.b]];
+    const double w = last_.x[lp_variable_[product.w]];
+    double price = 0;
+    for (std::size_t r = 0; r < 4; ++r) price = std::max(price, std::abs(last_.price[lp_row_[product.first_row + r]]));
+    const double gain = price * std::abs(w - a * b);
+    total += gain;
+    const Variable& range = variables_[product.a];
+    if (range.high - range.low < kNarrow) continue;
+    if (!worst || gain > worst->gain) worst = Split{i, a, gain, 0};
+  }
+  if (worst) worst->total = total;
+  return worst;
+}
+
+std::vector<Range> Relaxation::split_range(std::vector<Range> ranges, std::size_t product, double at,
+                                                       bool lower) const {
+  for (std::size_t i = 0; i < products_.size(); ++i)
+    if (products_[i].a == products_[product].a) (lower ? ranges[i].high : ranges[i].low) = at;
+  return ranges;
+}
+
+Tables Relaxation::average_tables() const {
   std::vector<std::vector<double>> tables(program_.blocks.size(), std::vector<double>(program_.table_size(), 0.0));
   for (const Column& column : columns_)
     for (std::size_t i = 0; i < column.accept.size(); ++i)
@@ -408,29 +468,86 @@ std::vector<std::vector<double>> Relaxation::average_tables() const {
   return tables;
 }
 
-std::vector<std::vector<double>> Relaxation::disagreement() const {
-  auto tables = average_tables();
-  std::vector<std::vector<double>> spread(tables.size(), std::vector<double>(program_.table_size(), 0.0));
+Relaxation::Dispute Relaxation::most_disputed() {
+  const Tables tables = average_tables();
+  Tables spread(tables.size(), std::vector<double>(program_.table_size(), 0.0));
   for (const Column& column : columns_)
     for (std::size_t i = 0; i < column.accept.size(); ++i)
       spread[column.block][i] += last_.x[column.variable] * std::abs(column.accept[i] - tables[column.block][i]);
-  return spread;
-}
-
-std::vector<double> Relaxation::parity_prices() const {
-  std::vector<double> prices;
-  for (const auto& rows : parity_rows_) {
-    double sum = 0;
-    for (const std::size_t r : rows) sum += std::abs(last_.price[lp_row_[r]]);
-    prices.push_back(sum);
+  Dispute worst;
+  double score = -1;
+  const auto consider = [&](std::size_t b, std::size_t i, double here) {
+    if (boxes_[b].hi[i] - boxes_[b].lo[i] <= kNarrow || here <= score) return;
+    score = here;
+    worst = {b, i, tables[b][i]};
+  };
+  for (std::size_t b = 0; b < tables.size(); ++b) {
+    std::vector<double> people(program_.table_size(), 0.0);
+    for (const std::size_t g : program_.blocks[b].groups) {
+      forward(program_.model->kernel(g), program_.model->initial(g), tables[b], work_.mass);
+      for (std::size_t i = 0; i < work_.mass.size(); ++i) people[i / kLabels] += work_.mass[i];
+    }
+    // Columns that agree leave only the widths to go by.
+    for (std::size_t i = 0; i < people.size(); ++i)
+      consider(b, i, people[i] * (spread[b][i] + 1e-6 * (boxes_[b].hi[i] - boxes_[b].lo[i])));
   }
-  return prices;
+  return worst;
 }
 
-std::vector<double> Relaxation::row_prices() const {
-  std::vector<double> prices;
-  for (const std::size_t r : mean_rows_) prices.push_back(last_.price[lp_row_[r]]);
-  return prices;
+Candidate Relaxation::best_combination(double tolerance) const {
+  // Blocks are combined one after the other, keeping the best few partial choices by reduced worth: value at the last
+  // prices says which columns go well together.
+  constexpr std::size_t kKeep = 400;
+  struct Partial {
+    std::vector<const Column*> choice{};
+    double worth = 0;
+  };
+  std::vector<Partial> partial{{}};
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+    std::vector<Partial> next;
+    for (const Partial& begun : partial)
+      for (const Column& column : columns_) {
+        if (column.block != b || !at_ends(b, column.accept)) continue;
+        double worth = column.effect.value;
+        for (std::size_t j = 0; j < program_.functionals; ++j)
+          worth -= last_.price[functional_row_[j]] * column.effect.functional[j];
+        Partial more = begun;
+        more.choice.push_back(&column);
+        more.worth += worth;
+        next.push_back(std::move(more));
+      }
+    const auto better = [](const Partial& a, const Partial& c) { return a.worth > c.worth; };
+    const std::size_t keep = b + 1 < program_.blocks.size() ? kKeep : next.size();
+    if (next.size() > keep) {
+      std::nth_element(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(keep), next.end(), better);
+      next.resize(keep);
+    }
+    partial = std::move(next);
+  }
+  Candidate best;
+  std::vector<double> f(program_.functionals);
+  for (const Partial& whole : partial) {
+    std::fill(f.begin(), f.end(), 0.0);
+    double objective = 0;
+    for (const Column* column : whole.choice) {
+      objective += column->effect.value;
+      for (std::size_t j = 0; j < f.size(); ++j) f[j] += column->effect.functional[j];
+    }
+    objective -= penalty_of(program_, f);
+    const double excess = excess_of(program_, f);
+    const bool feasible = excess <= tolerance, had = best.excess <= tolerance;
+    if (feasible ? had && objective <= best.objective : had || excess >= best.excess) continue;
+    best = {{}, objective, excess};
+    for (const Column* column : whole.choice) best.tables.push_back(column->accept);
+  }
+  return best;
+}
+
+bool Relaxation::at_ends(std::size_t block, std::span<const double> accept) const {
+  const Box& box = program_.boxes[block];
+  for (std::size_t i = 0; i < accept.size(); ++i)
+    if (accept[i] != box.lo[i] && accept[i] != box.hi[i]) return false;
+  return true;
 }
 
 }  // namespace fairstep

@@ -32,7 +32,7 @@ struct ProofOptions {
 class Pricing {
  public:
   /// The program must outlive it. Grids are shared by all boxes and prices.
-  explicit Pricing(const Program& program, std::size_t grid_points = 17);
+  explicit Pricing(const Program& program, std::size_t grid_points = 9);
 
   /// Sets the prices for the calls below: the block earns value_weight * value + sum of price * functional.
   void set_prices(std::span<const double> price, double value_weight);

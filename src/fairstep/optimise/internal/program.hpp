@@ -87,6 +87,20 @@ struct Effect {
   std::vector<double> functional{};
 };
 
+/// The greatest excess over any limit, in units of the limit; negative if there is room everywhere, -infinity if there
+/// are no limits. `functional` is summed over the blocks. A mean of nobody (denominator 0) satisfies its rows.
+[[nodiscard]] double excess_of(const Program& program, std::span<const double> functional);
+
+/// What the penalties take away.
+[[nodiscard]] double penalty_of(const Program& program, std::span<const double> functional);
+
+/// Numerator over denominator; NaN for a mean of nobody.
+[[nodiscard]] double mean_of(const Mean& mean, std::span<const double> functional);
+/// The widest difference between two means of a parity; means of nobody do not count.
+[[nodiscard]] double width_of(const Parity& parity, std::span<const double> functional);
+/// The left side of a row; NaN if it has a mean of nobody.
+[[nodiscard]] double height_of(const MeanRow& row, std::span<const double> functional);
+
 /// Room for the passes of one block; make it once.
 struct Workspace {
   explicit Workspace(const Shape& shape);

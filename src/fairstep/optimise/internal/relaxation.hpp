@@ -9,15 +9,20 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
+#include <fairstep/optimise/internal/candidate.hpp>
 #include <fairstep/optimise/internal/deadline.hpp>
 #include <fairstep/optimise/internal/pricing.hpp>
 #include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
+
+/// Which ranges are worth narrowing: rates alone are cheap, everything is dear.
+enum class Tightening { rates, differences, everything };
 
 class Relaxation {
  public:
@@ -38,27 +43,43 @@ class Relaxation {
   /// `enough`.
   Outcome maximise(double precision, double enough, const Deadline& deadline);
 
-  /// Narrows the ranges of everything that enters a product, given that only values of at least `cutoff` matter.
-  /// Returns the greatest relative shrinkage.
-  double tighten(double cutoff, double precision, const Deadline& deadline);
+  /// Narrows the ranges of what enters products, given that only objectives of at least `cutoff` matter. Returns the
+  /// greatest relative shrinkage.
+  double tighten(double cutoff, Tightening depth, const Deadline& deadline);
 
-  /// Narrows the boxes of the tables by their prices: [block] boxes, returns how many entries moved.
-  [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }
+  /// Proven: every policy in the boxes exceeds some limit by at least this much (0 or less: nothing is proven).
+  double least_excess(double precision, const Deadline& deadline);
+
   void set_boxes(std::vector<Box> boxes);
 
+  /// The ranges of the rates in products, and the product whose envelope gives most away: for branching.
+  struct Split {
+    std::size_t product = 0;
+    double at = 0;     ///< where the rate is
+    double gain = 0;   ///< about what the envelope of this product adds to the bound
+    double total = 0;  ///< and that of all products
+  };
+  [[nodiscard]] std::vector<Range> rate_ranges() const;
+  void set_rate_ranges(std::span<const Range> ranges);
+  [[nodiscard]] std::optional<Split> worst_product() const;
+  [[nodiscard]] std::vector<Range> split_range(std::vector<Range> ranges, std::size_t product, double at,
+                                               bool lower) const;
+
   /// The average table of each block in the last master solution.
-  [[nodiscard]] std::vector<std::vector<double>> average_tables() const;
-  /// How much the columns in use disagree about each entry: [block][h,x], mass-blind.
-  [[nodiscard]] std::vector<std::vector<double>> disagreement() const;
-  /// [parity] the price of its limit in the last master solution, in value per unit of limit.
-  [[nodiscard]] std::vector<double> parity_prices() const;
-  [[nodiscard]] std::vector<double> row_prices() const;
+  [[nodiscard]] Tables average_tables() const;
+  /// The table entry that the columns in use disagree about most, weighted by the people it decides on.
+  struct Dispute {
+    std::size_t block = 0, entry = 0;
+    double average = 0;
+  };
+  [[nodiscard]] Dispute most_disputed();
+  /// The best choice of one column per block, by objective if any choice keeps the limits, else by excess.
+  [[nodiscard]] Candidate best_combination(double tolerance) const;
   [[nodiscard]] bool has_products() const { return !products_.empty(); }
 
  private:
   struct Variable {
     double low, high;
-    std::string name{};
   };
   struct Row {
     double low, high;
@@ -74,6 +95,7 @@ class Relaxation {
   struct Product {
     std::size_t a, b, w;
     std::size_t first_row;  ///< of four
+    bool of_difference;     ///< b is a difference of two denominators
   };
   struct Square {
     std::size_t z, e;  ///< e >= weight * z^2, by tangents
@@ -85,20 +107,21 @@ class Relaxation {
   void set_range(std::size_t variable, double low, double high);
   std::size_t add_difference(std::size_t i, std::size_t j);
   std::size_t add_product(std::size_t a, std::size_t b);
-  void require_product(std::size_t a, std::size_t b, std::size_t w);
+  void require_product(std::size_t a, std::size_t b, std::size_t w, bool of_difference = false);
   void write_product(const Product& product);
   std::size_t mean_variable(const Mean& mean);
   void add_parity(const Parity& parity);
   void add_mean_row(const MeanRow& row);
   void add_penalty(const PenaltyTerm& penalty);
-  void make_elastic(std::size_t row);
+  void make_elastic(std::size_t row, double scale);
   std::size_t functional(std::size_t j) const { return functional_[j]; }
 
   /// Column generation for maximise objective . variables; the safe bound on it.
   Outcome optimise(std::span<const Coefficient> objective, double precision, double enough, const Deadline& deadline);
   double lagrangian(std::span<const Coefficient> objective, const LpSolution& solution, std::span<const double> best);
   bool add_tangents(const LpSolution& solution, double precision);
-  bool inside(std::size_t block, std::span<const double> accept) const;
+  [[nodiscard]] bool inside(std::size_t block, std::span<const double> accept) const;
+  [[nodiscard]] bool at_ends(std::size_t block, std::span<const double> accept) const;
 
   const Program& program_;
   Pricing& pricing_;
@@ -115,8 +138,7 @@ class Relaxation {
   std::vector<std::size_t> convexity_{}, functional_row_{};
   std::size_t value_row_ = 0;
   std::size_t cutoff_row_ = 0;
-  std::vector<std::vector<std::size_t>> parity_rows_{};  ///< [parity] rows_
-  std::vector<std::size_t> mean_rows_{};                 ///< [row] rows_
+  std::size_t excess_ = 0;                ///< the greatest excess over any limit
   std::vector<Product> products_{};
   std::vector<Square> squares_{};
   std::vector<Column> columns_{};

@@ -11,12 +11,10 @@
 #include <vector>
 
 #include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
+#include <fairstep/optimise/internal/candidate.hpp>
 #include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
-
-/// One table accept[h,x] per block.
-using Tables = std::vector<std::vector<double>>;
 
 enum class Goal {
   value,            ///< the greatest value that satisfies the rows

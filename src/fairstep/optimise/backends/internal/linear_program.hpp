@@ -3,14 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
-namespace fairstep {
+#include <fairstep/optimise/internal/infinity.hpp>
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+namespace fairstep {
 
 /// A coefficient in a row or a column.
 struct Coefficient {

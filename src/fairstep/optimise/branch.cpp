@@ -1,0 +1,201 @@
+#include <fairstep/optimise/internal/branch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include <fairstep/optimise/internal/relaxation.hpp>
+
+namespace fairstep {
+namespace {
+
+/// Share of the wanted gap that one relaxation may leave unproven.
+constexpr double kPrecisionShare = 0.2;
+/// A round of narrowing that closes less than this share of the gap is followed by a deeper one.
+constexpr double kWorthwhile = 0.3;
+
+/// Everything that makes a node: where the tables and the rates may lie.
+struct Node {
+  double bound = kInfinity;
+  std::vector<Box> boxes{};
+  std::vector<Range> ranges{};
+  std::size_t depth = 0;
+  bool operator<(const Node& other) const { return bound < other.bound; }
+};
+
+class Search {
+ public:
+  Search(const Program& program, Candidate start, const BranchOptions& options)
+      : program_(program), options_(options), pricing_(program), relaxation_(program, pricing_, options.tolerance) {
+    offer(std::move(start));
+  }
+
+  BranchResult run() {
+    Relaxation::Outcome root = bound_here();
+    improve_from_average();
+    upper_ = std::min(upper_, root.bound);
+    report("bound");
+    if (found()) narrow(root);
+    if (!closed(upper_)) {
+      open_.push({upper_, program_.boxes, relaxation_.rate_ranges(), 0});
+      branch();
+    }
+    BranchResult result;
+    result.finished = closed(upper_) || (open_.empty() && !options_.deadline.passed());
+    if (!found()) result.least_excess = std::max(0.0, prove_infeasible());
+    result.best = std::move(best_);
+    result.upper = std::max(upper_, result.best.objective);
+    result.nodes = nodes_;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] bool found() const { return best_.excess <= options_.tolerance; }
+  [[nodiscard]] double target() const { return found() ? best_.objective + options_.gap * std::abs(best_.objective) : -kInfinity; }
+  [[nodiscard]] bool closed(double bound) const { return found() && bound <= target(); }
+  [[nodiscard]] double precision() const {
+    const double scale = found() ? std::abs(best_.objective) : std::abs(upper_) < kInfinity ? std::abs(upper_) : 1;
+    return std::max(kPrecisionShare * options_.gap * scale, 1e-12);
+  }
+
+  void report(const char* phase) const {
+    if (options_.progress) options_.progress(found() ? best_.objective : -kInfinity, upper_, phase);
+  }
+
+  /// Keeps a candidate if it is better: feasible before infeasible, then by objective or excess.
+  void offer(Candidate candidate) {
+    for (std::size_t b = 0; b < candidate.tables.size(); ++b)
+      relaxation_.add_column(b, candidate.tables[b]);
+    const bool feasible = candidate.excess <= options_.tolerance;
+    const bool better = feasible ? !found() || candidate.objective > best_.objective
+                                 : !found() && candidate.excess < best_.excess;
+    if (better) best_ = std::move(candidate);
+  }
+
+  Relaxation::Outcome bound_here() { return relaxation_.maximise(precision(), target(), options_.deadline); }
+
+  void improve_from_average() {
+    if (options_.deadline.passed()) return;
+    if (program_.deterministic) {
+      offer(relaxation_.best_combination(options_.tolerance));
+      return;
+    }
+    LocalResult local = solve_locally(program_, relaxation_.average_tables(), {.deadline = options_.deadline});
+    if (!local.tables.empty()) offer(assess(program_, std::move(local.tables)));
+  }
+
+  /// Narrows the rates' ranges until the bound stops falling, cheap ways first.
+  void narrow(const Relaxation::Outcome& root) {
+    double bound = root.bound;
+    auto depth = Tightening::rates;
+    while (relaxation_.has_products() && !closed(bound) && !options_.deadline.passed()) {
+      const double before = bound - best_.objective;
+      relaxation_.tighten(best_.objective, depth, options_.deadline);
+      bound = std::min(bound, std::max(bound_here().bound, best_.objective));
+      upper_ = std::min(upper_, bound);
+      report("narrow");
+      if (bound - best_.objective <= (1 - kWorthwhile) * before) continue;
+      if (depth == Tightening::everything) break;
+      depth = depth == Tightening::rates ? Tightening::differences : Tightening::everything;
+    }
+  }
+
+  void branch() {
+    while (!open_.empty() && !options_.deadline.passed()) {
+      Node node = open_.top();
+      upper_ = std::min(upper_, node.bound);
+      if (closed(node.bound)) {
+        open_ = {};
+        break;
+      }
+      open_.pop();
+      expand(std::move(node));
+      report("branch");
+    }
+    if (open_.empty())
+      upper_ = std::min(upper_, std::max(found() ? target() : -kInfinity, kept_));
+    else
+      upper_ = std::min(upper_, std::max({open_.top().bound, found() ? target() : -kInfinity, kept_}));
+  }
+
+  void expand(Node node) {
+    ++nodes_;
+    relaxation_.set_boxes(node.boxes);
+    relaxation_.set_rate_ranges(node.ranges);
+    const Relaxation::Outcome outcome = bound_here();
+    node.bound = std::min(node.bound, outcome.bound);
+    if (closed(node.bound)) return;
+    if (!found() && relaxation_.least_excess(1e-3 * options_.tolerance + 1e-9, options_.deadline) > options_.tolerance)
+      return;  // nothing feasible in here
+    if (nodes_ % 8 == 1) improve_from_average();
+    split(std::move(node));
+  }
+
+  /// Branches where the relaxation cheats most: on a rate whose product is off, or on a table entry that the columns in use
+  /// disagree about.
+  void split(Node node) {
+    const auto product = relaxation_.worst_product();
+    const double missing = node.bound - (found() ? best_.objective : 0);
+    if (product && product->total > 0.5 * missing) {
+      const Range range = node.ranges[product->product];
+      const double at = inner(product->at, range.low, range.high);
+      for (const bool lower : {true, false})
+        open_.push({node.bound, node.boxes, relaxation_.split_range(node.ranges, product->product, at, lower), node.depth + 1});
+      return;
+    }
+    const auto [block, entry, average] = relaxation_.most_disputed();
+    Box& box = node.boxes[block];
+    if (box.hi[entry] - box.lo[entry] <= 1e-9) {  // nothing left to branch on
+      kept_ = std::max(kept_, node.bound);
+      return;
+    }
+    const double low = box.lo[entry], high = box.hi[entry];
+    const double at = inner(average, low, high);
+    box.hi[entry] = program_.deterministic ? low : at;
+    open_.push({node.bound, node.boxes, node.ranges, node.depth + 1});
+    node.boxes[block].lo[entry] = program_.deterministic ? high : at;
+    node.boxes[block].hi[entry] = high;
+    open_.push({node.bound, std::move(node.boxes), std::move(node.ranges), node.depth + 1});
+  }
+
+  static double inner(double at, double low, double high) {
+    return std::clamp(at, low + 0.1 * (high - low), high - 0.1 * (high - low));
+  }
+
+  double prove_infeasible() {
+    relaxation_.set_boxes(program_.boxes);
+    return relaxation_.least_excess(1e-6, options_.deadline);
+  }
+
+  const Program& program_;
+  const BranchOptions& options_;
+  Pricing pricing_;
+  Relaxation relaxation_;
+  Candidate best_{};
+  double upper_ = kInfinity;
+  double kept_ = -kInfinity;  ///< the greatest bound of a node that could not be split
+  std::priority_queue<Node> open_{};
+  std::size_t nodes_ = 0;
+};
+
+}  // namespace
+
+Candidate assess(const Program& program, Tables tables) {
+  Candidate result{std::move(tables), 0, 0};
+  Workspace work(program.shape());
+  std::vector<double> f(program.functionals, 0.0);
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    const Effect effect = effect_of(program, b, result.tables[b], work);
+    result.objective += effect.value;
+    for (std::size_t j = 0; j < f.size(); ++j) f[j] += effect.functional[j];
+  }
+  result.excess = excess_of(program, f);
+  result.objective -= penalty_of(program, f);
+  return result;
+}
+
+BranchResult branch_and_bound(const Program& program, Candidate start, const BranchOptions& options) {
+  return Search(program, std::move(start), options).run();
+}
+
+}  // namespace fairstep

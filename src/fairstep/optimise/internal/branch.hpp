@@ -1,0 +1,35 @@
+// From a good policy to a proof: bound, narrow, branch, until the gap is closed or the time is up.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include <fairstep/optimise/internal/candidate.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
+#include <fairstep/optimise/internal/local.hpp>
+#include <fairstep/optimise/internal/program.hpp>
+
+namespace fairstep {
+
+/// Measures tables.
+[[nodiscard]] Candidate assess(const Program& program, Tables tables);
+
+struct BranchOptions {
+  double gap = 1e-3;
+  double tolerance = 0;  ///< limits may be exceeded by this
+  Deadline deadline{};
+  std::function<void(double lower, double upper, const char* phase)> progress{};
+};
+
+struct BranchResult {
+  Candidate best{};             ///< excess above the tolerance: none was found
+  double upper = kInfinity;     ///< no allowed policy has a greater objective
+  double least_excess = 0;      ///< if none was found: proven of all policies
+  bool finished = false;        ///< the gap is closed, or the tree is empty
+  std::size_t nodes = 0;
+};
+
+/// `start` is a candidate to begin with, feasible or not.
+[[nodiscard]] BranchResult branch_and_bound(const Program& program, Candidate start, const BranchOptions& options);
+
+}  // namespace fairstep

@@ -1,0 +1,19 @@
+// What a unit of each limit is worth near a policy: the duals of the program linearised there.
+#pragma once
+
+#include <vector>
+
+#include <fairstep/optimise/internal/candidate.hpp>
+#include <fairstep/optimise/internal/program.hpp>
+
+namespace fairstep {
+
+struct ShadowPrices {
+  std::vector<double> parity{};  ///< [parity] per unit of limit
+  std::vector<double> row{};     ///< [row] per unit of its upper side
+};
+
+/// Zeros where the linearised program has no solution.
+[[nodiscard]] ShadowPrices shadow_prices(const Program& program, const Tables& tables);
+
+}  // namespace fairstep

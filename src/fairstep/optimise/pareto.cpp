@@ -1,0 +1,36 @@
+#include <fairstep/optimise/pareto.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace fairstep {
+
+Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fairness, std::span<const double> limits,
+                                          const SolveOptions& options) {
+  if (fairness.parity.empty())
+    return fail("there is no parity limit to vary", {}, "name a notion, such as dp or eqopt");
+  std::vector<std::size_t> order(limits.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return limits[a] > limits[b]; });
+
+  std::vector<ParetoPoint> points(limits.size());
+  SolveOptions here = options;
+  double upper = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : order) {
+    Fairness at = fairness;
+    for (StepwiseParity& parity : at.parity) parity.limit = {limits[i]};
+    auto result = solve(model, at, here);
+    if (!result) return tl::unexpected(result.error());
+    // What no policy exceeds under a wider limit, none exceeds under this one.
+    upper = std::min(upper, result->bounds.upper);
+    if (result->solution) {
+      result->bounds.upper = std::max(upper, result->bounds.lower);
+      here.start = result->solution->policy;
+    }
+    points[i] = {limits[i], std::move(*result)};
+    if (options.stop.stop_requested()) break;
+  }
+  return points;
+}
+
+}  // namespace fairstep

@@ -1,0 +1,305 @@
+#include <fairstep/optimise/solve.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <fairstep/optimise/internal/branch.hpp>
+#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/internal/local.hpp>
+#include <fairstep/optimise/internal/myopic.hpp>
+#include <fairstep/optimise/internal/shadow_prices.hpp>
+
+namespace fairstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+Expected<void> check(const SolveOptions& options) {
+  if (!(options.gap >= 0)) return fail(fmt::format("gap is {}, expected 0 or more", options.gap));
+  if (!(options.time_limit > 0)) return fail(fmt::format("time limit is {}, expected more than 0 seconds", options.time_limit));
+  if (options.policies.deterministic && options.method == Method::myopic)
+    return fail("a deterministic policy cannot be found myopically", {}, "use the constrained method");
+  if (options.policies.deterministic && options.method == Method::penalty)
+    return fail("a deterministic policy cannot be found by penalty", {}, "use the constrained method");
+  return {};
+}
+
+/// The program that a method stands for.
+Expected<Program> program_for(const Model& model, const Fairness& fairness, const SolveOptions& options) {
+  if (options.method == Method::penalty)
+    return compile_penalty(model, fairness, options.policies, options.penalty, options.penalty_form);
+  if (options.method != Method::unconstrained) return compile(model, fairness, options.policies);
+  // A capacity is a fact about the decision maker, not a wish for fairness: it stays.
+  if (auto ok = check(fairness, model); !ok) return tl::unexpected(ok.error());
+  Fairness rest;
+  rest.capacity = fairness.capacity;
+  return compile(model, rest, options.policies);
+}
+
+Tables middle_of(const Program& program) {
+  Tables tables;
+  for (const Box& box : program.boxes) {
+    tables.emplace_back(box.lo.size());
+    for (std::size_t i = 0; i < box.lo.size(); ++i) tables.back()[i] = 0.5 * (box.lo[i] + box.hi[i]);
+  }
+  return tables;
+}
+
+Tables tables_of(const Program& program, const Policy& policy) {
+  Tables tables = middle_of(program);
+  for (std::size_t b = 0; b < tables.size(); ++b) {
+    const auto table = policy.group(program.blocks[b].groups.front());
+    for (std::size_t i = 0; i < table.size(); ++i)
+      tables[b][i] = std::clamp(table[i], program.boxes[b].lo[i], program.boxes[b].hi[i]);
+  }
+  return tables;
+}
+
+Policy policy_of(const Program& program, const Tables& tables) {
+  const Shape& n = program.shape();
+  if (tables.size() == 1 && n.groups > 1) {
+    Tensor<double, 2> accept({n.horizon, n.features});
+    std::copy(tables[0].begin(), tables[0].end(), accept.flat().begin());
+    return *Policy::make_group_independent(accept);
+  }
+  Tensor<double, 3> accept({n.groups, n.horizon, n.features});
+  for (std::size_t g = 0; g < n.groups; ++g) std::copy(tables[g].begin(), tables[g].end(), accept.block(g).begin());
+  return *Policy::make(std::move(accept), program.model->names().groups);
+}
+
+/// A local optimum, or the least violation if there is none.
+Candidate look_locally(const Program& program, const Tables& start, const Deadline& deadline) {
+  LocalResult local = solve_locally(program, start, {.deadline = deadline});
+  Candidate best = local.tables.empty() ? assess(program, start) : assess(program, std::move(local.tables));
+  if (best.excess <= kLimitTolerance || deadline.passed()) return best;
+  local = least_violation(program, start, {.deadline = deadline});
+  if (local.tables.empty()) return best;
+  Candidate nearest = assess(program, std::move(local.tables));
+  if (nearest.excess > kLimitTolerance) return nearest.excess < best.excess ? nearest : best;
+  local = solve_locally(program, nearest.tables, {.deadline = deadline});
+  if (local.tables.empty()) return nearest;
+  Candidate again = assess(program, std::move(local.tables));
+  return again.excess <= kLimitTolerance && again.objective > nearest.objective ? again : nearest;
+}
+
+Candidate rounded(const Program& program, Tables tables) {
+  for (std::size_t b = 0; b < tables.size(); ++b)
+    for (std::size_t i = 0; i < tables[b].size(); ++i) {
+      const double lo = program.boxes[b].lo[i], hi = program.boxes[b].hi[i];
+      tables[b][i] = tables[b][i] > 0.5 * (lo + hi) ? hi : lo;
+    }
+  return assess(program, std::move(tables));
+}
+
+/// All functionals, from the referee's occupancy.
+std::vector<double> functionals_of(const Program& program, const Solution& solution) {
+  const Shape& n = program.shape();
+  std::vector<double> f(program.functionals, 0.0);
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (const Term& term : program.terms[g])
+      for (std::size_t x = 0; x < n.features; ++x)
+        for (std::size_t y = 0; y < kLabels; ++y) {
+          const double p = solution.policy.accept(g, term.step, x);
+          f[term.functional] += solution.evaluation.mass(g, term.step, x, y) *
+                                ((1 - p) * term.weight[cell_of(x, y, 0)] + p * term.weight[cell_of(x, y, 1)]);
+        }
+  return f;
+}
+
+/// The two means that are furthest apart, by name.
+std::string widest_pair(const Parity& parity, std::span<const double> f) {
+  const Mean *least = nullptr, *most = nullptr;
+  for (const Mean& mean : parity.means) {
+    const double rate = mean_of(mean, f);
+    if (std::isnan(rate)) continue;
+    if (least == nullptr || rate < mean_of(*least, f)) least = &mean;
+    if (most == nullptr || rate > mean_of(*most, f)) most = &mean;
+  }
+  if (least == nullptr) return {};
+  const bool in_order = least < most;
+  return fmt::format("{}-{}", (in_order ? least : most)->name, (in_order ? most : least)->name);
+}
+
+void describe(const Program& program, const Tables& tables, SolveResult& result) {
+  const Shape& n = program.shape();
+  const std::vector<double> f = functionals_of(program, *result.solution);
+  const ShadowPrices prices = shadow_prices(program, tables);
+  constexpr double kBinds = 1e-6;
+  for (std::size_t i = 0; i < program.parities.size(); ++i) {
+    const Parity& parity = program.parities[i];
+    const double gap = width_of(parity, f);
+    if (parity.step < n.horizon) result.shadow_price[parity.step] += prices.parity[i];
+    if (gap >= parity.limit - kBinds && parity.limit < 1)
+      result.binding.push_back({parity.step, parity.notion, widest_pair(parity, f), gap, parity.limit, prices.parity[i]});
+  }
+  for (std::size_t i = 0; i < program.rows.size(); ++i) {
+    const MeanRow& row = program.rows[i];
+    const double sum = height_of(row, f);
+    if (sum >= row.upper - kBinds) result.binding.push_back({row.step, row.name, {}, sum, row.upper, prices.row[i]});
+  }
+}
+
+/// The constraint that is furthest from being kept.
+Infeasibility explain(const Program& program, const Solution& nearest, double least_excess) {
+  const std::vector<double> f = functionals_of(program, nearest);
+  Infeasibility why;
+  why.least_excess = least_excess;
+  why.attained_excess = -kInfinity;
+  for (const Parity& parity : program.parities) {
+    const double excess = width_of(parity, f) - parity.limit;
+    if (excess <= why.attained_excess) continue;
+    why.step = parity.step;
+    why.constraint = parity.notion;
+    why.pair = widest_pair(parity, f);
+    why.attained_excess = excess;
+    why.smallest_limit = parity.limit + excess;
+  }
+  for (const MeanRow& row : program.rows) {
+    const double excess = height_of(row, f) - row.upper;
+    if (!(excess > why.attained_excess)) continue;
+    why.step = row.step;
+    why.constraint = row.name;
+    why.pair.clear();
+    why.attained_excess = excess;
+    why.smallest_limit = row.upper + excess;
+  }
+  why.nearest = nearest.policy;
+  return why;
+}
+
+/// Widest gap at each step of the notions in force, the referee's word.
+std::vector<double> parity_gaps(const Fairness& fairness, const Evaluation& evaluation) {
+  std::vector<double> gaps(evaluation.value_per_step.size(), 0.0);
+  for (const StepwiseParity& parity : fairness.parity) {
+    const auto& of = parity.notion == Notion::dp      ? evaluation.gap.dp
+                     : parity.notion == Notion::eqopt ? evaluation.gap.eqopt
+                                                      : evaluation.gap.eqodds;
+    for (std::size_t h = 0; h < gaps.size(); ++h)
+      if (!std::isnan(of[h].gap)) gaps[h] = std::max(gaps[h], of[h].gap);
+  }
+  return gaps;
+}
+
+void note_degenerate(const Solution& solution, SolveResult& result) {
+  const auto rates = solution.evaluation.rates.accept.flat();
+  result.accepts_nobody = std::all_of(rates.begin(), rates.end(), [](double r) { return r <= 1e-9; });
+  result.accepts_everybody = std::all_of(rates.begin(), rates.end(), [](double r) { return r >= 1 - 1e-9; });
+}
+
+double relative_gap(const Bounds& bounds, double scale) {
+  if (!std::isfinite(bounds.lower) || !std::isfinite(bounds.upper)) return kInfinity;
+  return (bounds.upper - bounds.lower) / std::max(std::abs(bounds.lower), 1e-9 * scale);
+}
+
+}  // namespace
+
+Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const SolveOptions& options) {
+  const auto begin = Clock::now();
+  if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
+  if (options.start)
+    if (auto ok = options.start->check_fits(model); !ok) return tl::unexpected(ok.error());
+  auto compiled = program_for(model, fairness, options);
+  if (!compiled) return tl::unexpected(compiled.error());
+  const Program& program = *compiled;
+  Deadline deadline{.at = begin + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(std::min(options.time_limit, 1e8))),
+                    .stop = options.stop};
+
+  SolveResult result;
+  const auto report = [&](double lower, double upper, const char* phase) {
+    if (options.progress) options.progress({{lower, upper}, seconds_since(begin), phase});
+  };
+  report(-kInfinity, kInfinity, "local");
+
+  Candidate first;
+  if (options.method == Method::myopic) {
+    auto greedy = solve_myopically(program);
+    if (!greedy) return tl::unexpected(greedy.error());
+    first = std::move(*greedy);
+  } else {
+    first = look_locally(program, options.start ? tables_of(program, *options.start) : middle_of(program), deadline);
+    if (options.policies.deterministic) {
+      if (first.excess <= kLimitTolerance) result.randomised_value = first.objective;
+      first = rounded(program, std::move(first.tables));
+    }
+  }
+
+  BranchResult branched{.best = first};
+  if (options.prove) {
+    branched = branch_and_bound(program, first,
+                                {.gap = options.gap, .tolerance = kLimitTolerance, .deadline = deadline, .progress = report});
+    // A myopic policy is what it is; the bound says what it gives away.
+    if (options.method == Method::myopic) branched.best = first;
+    if (options.stop.stop_requested())
+      result.stopped_by = StopReason::requested;
+    else if (!branched.finished)
+      result.stopped_by = deadline.passed() ? StopReason::time : StopReason::iterations;
+  }
+
+  const Candidate& best = branched.best;
+  Policy policy = policy_of(program, best.tables);
+  auto evaluation = evaluate(model, policy);
+  if (!evaluation) return tl::unexpected(evaluation.error());
+  Solution solution{std::move(policy), std::move(*evaluation)};
+  const std::vector<double> f = functionals_of(program, solution);
+  const bool feasible = excess_of(program, f) <= 2 * kLimitTolerance;
+  const Range rewards = model.reward_range();
+  const double scale = std::max({std::abs(rewards.low), std::abs(rewards.high), 1e-300}) * static_cast<double>(model.shape().horizon);
+
+  result.shadow_price.assign(model.shape().horizon, 0.0);
+  for (std::size_t h = 0; h < model.shape().horizon; ++h)
+    if (!fairness.parity.empty() && std::all_of(fairness.parity.begin(), fairness.parity.end(), [&](const StepwiseParity& p) {
+          return (p.limit.size() == 1 ? p.limit[0] : p.limit[h]) >= 1;
+        }))
+      result.vacuous_steps.push_back(h);
+
+  result.nodes = branched.nodes;
+  if (!feasible) {
+    result.outcome = branched.least_excess > kLimitTolerance ? Outcome::infeasible : Outcome::unknown;
+    result.infeasibility = explain(program, solution, branched.least_excess);
+    result.bounds.upper = result.outcome == Outcome::infeasible ? -kInfinity : branched.upper;
+    result.seconds = seconds_since(begin);
+    return result;
+  }
+  result.penalty = penalty_of(program, f);
+  result.bounds.lower = solution.evaluation.value - result.penalty;
+  result.bounds.upper = options.prove ? std::max(branched.upper, result.bounds.lower) : kInfinity;
+  result.gap = relative_gap(result.bounds, scale);
+  result.outcome = result.gap <= options.gap * (1 + 1e-9) ? Outcome::optimal : Outcome::feasible;
+  result.parity_gap = parity_gaps(fairness, solution.evaluation);
+  note_degenerate(solution, result);
+  result.solution = std::move(solution);
+  describe(program, best.tables, result);
+  result.seconds = seconds_since(begin);
+  return result;
+}
+
+double tail_bound(const Model& model) {
+  if (model.discount() >= 1) return kInfinity;
+  const Range rewards = model.reward_range();
+  return std::pow(model.discount(), static_cast<double>(model.shape().horizon)) / (1 - model.discount()) *
+         std::max(std::abs(rewards.low), std::abs(rewards.high));
+}
+
+Expected<Model> truncate(const Model& model, double tail, std::size_t most) {
+  if (model.discount() >= 1)
+    return fail("discount is 1, expected less than 1: an infinite horizon needs a discount", "/discount");
+  if (!(tail > 0)) return fail(fmt::format("the tail is {}, expected more than 0", tail));
+  if (model.spec().participation)
+    return fail("participation is given per step, so its horizon cannot be changed", "/participation");
+  ModelSpec spec = model.spec();
+  for (spec.horizon = 1; spec.horizon <= most; ++spec.horizon) {
+    auto shorter = Model::make(spec);
+    if (!shorter) return shorter;
+    if (tail_bound(*shorter) <= tail) return shorter;
+  }
+  return fail(fmt::format("a tail of {} needs a horizon of more than {}", tail, most), "/discount",
+              "allow a larger tail or a longer horizon");
+}
+
+}  // namespace fairstep
