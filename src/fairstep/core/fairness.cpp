@@ -10,7 +10,8 @@ namespace {
 Expected<void> check_per_step(const std::vector<double>& values, std::size_t horizon, const std::string& what,
                               const std::string& pointer, double most) {
   if (values.size() != 1 && values.size() != horizon)
-    return fail(fmt::format("{} has {} entries, expected 1 or {} (one per step)", what, values.size(), horizon), pointer);
+    return fail(fmt::format("{} has {} entries, expected 1 or {} (one per step)", what, values.size(), horizon),
+                pointer);
   for (std::size_t h = 0; h < values.size(); ++h)
     if (!(values[h] >= 0 && values[h] <= most))
       return fail(fmt::format("{}[h={}] is {}, expected between 0 and {}", what, h, values[h], most),
@@ -39,10 +40,12 @@ Expected<void> check_moment(const MomentConstraint& moment, const Shape& n, std:
     if (mean.event.extents() != std::array{n.groups, n.features, kLabels})
       return fail(fmt::format("event of \"{}\" has the wrong size", mean.name), here + "/event");
     for (const double value : mean.payoff.flat())
-      if (!std::isfinite(value)) return fail(fmt::format("payoff of \"{}\" is not finite", mean.name), here + "/payoff");
+      if (!std::isfinite(value))
+        return fail(fmt::format("payoff of \"{}\" is not finite", mean.name), here + "/payoff");
     for (const double value : mean.event.flat())
       if (value != 0 && value != 1)
-        return fail(fmt::format("event of \"{}\" has the entry {}, expected 0 or 1", mean.name, value), here + "/event");
+        return fail(fmt::format("event of \"{}\" has the entry {}, expected 0 or 1", mean.name, value),
+                    here + "/event");
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// What fairness asks of a policy: which shares of people are compared or bounded, at which steps, and how far apart they
-// may be.
+// What fairness asks of a policy: which shares of people are compared or bounded, at which steps, and how far apart
+// they may be.
 #pragma once
 
 #include <cstddef>

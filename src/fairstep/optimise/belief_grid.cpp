@@ -30,8 +30,8 @@ Pair successor(const KernelView& kernel, std::size_t x, double b, std::size_t a,
   return {(1 - b) * from0[2 * x1] + b * from1[2 * x1], (1 - b) * from0[2 * x1 + 1] + b * from1[2 * x1 + 1]};
 }
 
-/// Beliefs that can occur at each feature. The next belief is a quotient of linear functions of b, so its extremes over an
-/// interval lie at the interval's ends.
+/// Beliefs that can occur at each feature. The next belief is a quotient of linear functions of b, so its extremes over
+/// an interval lie at the interval's ends.
 std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g) {
   const Shape& n = model.shape();
   const KernelView kernel = model.kernel(g);

@@ -51,7 +51,9 @@ class Search {
 
  private:
   [[nodiscard]] bool found() const { return best_.excess <= options_.tolerance; }
-  [[nodiscard]] double target() const { return found() ? best_.objective + options_.gap * std::abs(best_.objective) : -kInfinity; }
+  [[nodiscard]] double target() const {
+    return found() ? best_.objective + options_.gap * std::abs(best_.objective) : -kInfinity;
+  }
   [[nodiscard]] bool closed(double bound) const { return found() && bound <= target(); }
   [[nodiscard]] double precision() const {
     const double scale = found() ? std::abs(best_.objective) : std::abs(upper_) < kInfinity ? std::abs(upper_) : 1;
@@ -64,11 +66,10 @@ class Search {
 
   /// Keeps a candidate if it is better: feasible before infeasible, then by objective or excess.
   void offer(Candidate candidate) {
-    for (std::size_t b = 0; b < candidate.tables.size(); ++b)
-      relaxation_.add_column(b, candidate.tables[b]);
+    for (std::size_t b = 0; b < candidate.tables.size(); ++b) relaxation_.add_column(b, candidate.tables[b]);
     const bool feasible = candidate.excess <= options_.tolerance;
-    const bool better = feasible ? !found() || candidate.objective > best_.objective
-                                 : !found() && candidate.excess < best_.excess;
+    const bool better =
+        feasible ? !found() || candidate.objective > best_.objective : !found() && candidate.excess < best_.excess;
     if (better) best_ = std::move(candidate);
   }
 
@@ -131,8 +132,8 @@ class Search {
     split(std::move(node));
   }
 
-  /// Branches where the relaxation cheats most: on a rate whose product is off, or on a table entry that the columns in use
-  /// disagree about.
+  /// Branches where the relaxation cheats most: on a rate whose product is off, or on a table entry that the columns in
+  /// use disagree about.
   void split(Node node) {
     const auto product = relaxation_.worst_product();
     const double missing = node.bound - (found() ? best_.objective : 0);
@@ -140,7 +141,8 @@ class Search {
       const Range range = node.ranges[product->product];
       const double at = inner(product->at, range.low, range.high);
       for (const bool lower : {true, false})
-        open_.push({node.bound, node.boxes, relaxation_.split_range(node.ranges, product->product, at, lower), node.depth + 1});
+        open_.push({node.bound, node.boxes, relaxation_.split_range(node.ranges, product->product, at, lower),
+                    node.depth + 1});
       return;
     }
     const auto [block, entry, average] = relaxation_.most_disputed();

@@ -22,7 +22,8 @@ class Builder {
     return mean_over({step}, event, payoff, std::move(name));
   }
 
-  /// The same over several steps: sum of numerators over sum of denominators. Nothing if no policy ever meets the event.
+  /// The same over several steps: sum of numerators over sum of denominators. Nothing if no policy ever meets the
+  /// event.
   template <class Event, class Payoff>
   std::optional<Mean> mean_over(const std::vector<std::size_t>& steps, const Event& event, const Payoff& payoff,
                                 std::string name) {
@@ -101,8 +102,10 @@ std::vector<std::pair<std::string, std::vector<Mean>>> compared(Builder& builder
   const auto qualified = [](std::size_t y) { return y == 1; };
   const auto unqualified = [](std::size_t y) { return y == 0; };
   switch (notion) {
-    case Notion::dp: return {{"dp", group_rates(builder, model, {h}, everybody)}};
-    case Notion::eqopt: return {{"eqopt", group_rates(builder, model, {h}, qualified)}};
+    case Notion::dp:
+      return {{"dp", group_rates(builder, model, {h}, everybody)}};
+    case Notion::eqopt:
+      return {{"eqopt", group_rates(builder, model, {h}, qualified)}};
     case Notion::eqodds:
       return {{"eqodds, y=1", group_rates(builder, model, {h}, qualified)},
               {"eqodds, y=0", group_rates(builder, model, {h}, unqualified)}};
@@ -162,7 +165,8 @@ Expected<void> add_policy_class(Program& program, const PolicyClass& policies) {
   if (!(policies.floor >= 0 && policies.floor <= 1) || !std::isfinite(policies.floor))
     return fail(fmt::format("floor is {}, expected a probability between 0 and 1", policies.floor));
   if (policies.floor_kind == FloorKind::two_sided && policies.floor > 0.5)
-    return fail(fmt::format("floor is {}, expected at most 0.5: no policy keeps both actions above it", policies.floor));
+    return fail(
+        fmt::format("floor is {}, expected at most 0.5: no policy keeps both actions above it", policies.floor));
   const Shape& n = program.shape();
   if (policies.group_independent) {
     program.blocks.emplace_back();

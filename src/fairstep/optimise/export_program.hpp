@@ -10,9 +10,10 @@
 
 namespace fairstep {
 
-/// CPLEX LP format: maximise the value over occupancies rho[g,h,x,y,a], with flow rows, the quadratic rows that keep the
-/// policy from seeing y, floors, and the fairness rows (quadratic for conditional rates, multiplied out).
-[[nodiscard]] Expected<std::string> to_lp(const Model& model, const Fairness& fairness, const PolicyClass& policies = {});
+/// CPLEX LP format: maximise the value over occupancies rho[g,h,x,y,a], with flow rows, the quadratic rows that keep
+/// the policy from seeing y, floors, and the fairness rows (quadratic for conditional rates, multiplied out).
+[[nodiscard]] Expected<std::string> to_lp(const Model& model, const Fairness& fairness,
+                                          const PolicyClass& policies = {});
 
 /// Free MPS; an error for programs with quadratic rows that the format's common readers cannot carry.
 [[nodiscard]] Expected<std::string> to_mps(const Model& model, const Fairness& fairness,

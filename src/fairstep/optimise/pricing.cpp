@@ -22,8 +22,7 @@ Pricing::Pricing(const Program& program, std::size_t grid_points) : program_(pro
 }
 
 void Pricing::set_prices(std::span<const double> price, double value_weight) {
-  for (std::size_t g = 0; g < program_.shape().groups; ++g)
-    price_rewards(program_, g, price, value_weight, reward_[g]);
+  for (std::size_t g = 0; g < program_.shape().groups; ++g) price_rewards(program_, g, price, value_weight, reward_[g]);
 }
 
 Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double> start) {

@@ -8,7 +8,8 @@
 namespace fairstep {
 namespace {
 
-/// Nodes of one pricing proof at the most; hard kernels of paper size need some thousands, at about 15 microseconds each.
+/// Nodes of one pricing proof at the most; hard kernels of paper size need some thousands, at about 15 microseconds
+/// each.
 constexpr std::size_t kProofNodes = 30000;
 /// Rounds of column generation at the most.
 constexpr std::size_t kRounds = 500;
@@ -42,7 +43,8 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     : program_(program), pricing_(pricing), tolerance_(tolerance), boxes_(program.boxes), work_(program.shape()) {
   const Model& model = *program.model;
   const Range rewards = model.reward_range();
-  const double scale = std::max(std::abs(rewards.low), std::abs(rewards.high)) * static_cast<double>(program.shape().horizon);
+  const double scale =
+      std::max(std::abs(rewards.low), std::abs(rewards.high)) * static_cast<double>(program.shape().horizon);
   elastic_price_ = 1000 * std::max(scale, 1e-12);
 
   for (std::size_t b = 0; b < program.blocks.size(); ++b) convexity_.push_back(lp_.add_row(1, 1));
@@ -87,7 +89,8 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     for (const int sign : {1, -1}) {
       price[j] = sign;
       pricing_.set_prices(price, 0);
-      for (std::size_t b = 0; b < program.blocks.size(); ++b) ends[sign == 1] += pricing_.remembering_bound(b, boxes_[b]);
+      for (std::size_t b = 0; b < program.blocks.size(); ++b)
+        ends[sign == 1] += pricing_.remembering_bound(b, boxes_[b]);
     }
     price[j] = 0;
     set_range(functional_[j], std::max(variables_[functional_[j]].low, -ends[0]),
@@ -203,7 +206,8 @@ void Relaxation::make_elastic(std::size_t row, double scale) {
 
 void Relaxation::add_parity(const Parity& parity) {
   const double half = 0.5 * (parity.limit + tolerance_);
-  const bool fixed = std::none_of(parity.means.begin(), parity.means.end(), [](const Mean& m) { return m.denominator.has_value(); });
+  const bool fixed =
+      std::none_of(parity.means.begin(), parity.means.end(), [](const Mean& m) { return m.denominator.has_value(); });
   if (fixed && parity.means.size() == 2) {
     make_elastic(add_row(-2 * half, 2 * half,
                          {{functional(parity.means[0].numerator), 1.0}, {functional(parity.means[1].numerator), -1.0}}),
@@ -230,12 +234,14 @@ void Relaxation::add_parity(const Parity& parity) {
   // t * (D_i - D_j) as well: where the groups are alike the difference is small, and so is its envelope's error.
   for (std::size_t i = 0; i < products.size(); ++i)
     for (std::size_t j = i + 1; j < products.size(); ++j)
-      require_product(t, add_difference(denominators[i], denominators[j]), add_difference(products[i], products[j]), true);
+      require_product(t, add_difference(denominators[i], denominators[j]), add_difference(products[i], products[j]),
+                      true);
 }
 
 void Relaxation::add_mean_row(const MeanRow& row) {
   std::vector<Coefficient> entries;
-  for (std::size_t i = 0; i < row.means.size(); ++i) entries.push_back({mean_variable(row.means[i]), row.coefficient[i]});
+  for (std::size_t i = 0; i < row.means.size(); ++i)
+    entries.push_back({mean_variable(row.means[i]), row.coefficient[i]});
   make_elastic(add_row(-kInfinity, row.upper + tolerance_, std::move(entries)), 1);
 }
 
@@ -361,7 +367,8 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
       const double share = 0.5 * precision / static_cast<double>(program_.blocks.size());
       const Priced proof = pricing_.prove(b, boxes_[b], starts[b],
-                                          {.tolerance = share, .enough = last_.price[convexity_[b]] + share,
+                                          {.tolerance = share,
+                                           .enough = last_.price[convexity_[b]] + share,
                                            .max_nodes = late ? std::size_t{1} : kProofNodes});
       outcome.nodes += proof.nodes;
       best[b] = proof.bound;
@@ -454,7 +461,7 @@ std::optional<Relaxation::Split> Relaxation::worst_product() const {
 }
 
 std::vector<Range> Relaxation::split_range(std::vector<Range> ranges, std::size_t product, double at,
-                                                       bool lower) const {
+                                           bool lower) const {
   for (std::size_t i = 0; i < products_.size(); ++i)
     if (products_[i].a == products_[product].a) (lower ? ranges[i].high : ranges[i].low) = at;
   return ranges;

@@ -23,7 +23,8 @@ ShadowPrices shadow_prices(const Program& program, const Tables& tables) {
   for (std::size_t k = 0; k < c.size(); ++k) lp.add_row(limits.low[k] - c[k] - 1e-9, limits.high[k] - c[k] + 1e-9);
   std::vector<std::vector<Coefficient>> columns(x.size());
   for (std::size_t i = 0; i < jacobian.size(); ++i)
-    columns[static_cast<std::size_t>(sparsity.column[i])].push_back({static_cast<std::size_t>(sparsity.row[i]), jacobian[i]});
+    columns[static_cast<std::size_t>(sparsity.column[i])].push_back(
+        {static_cast<std::size_t>(sparsity.row[i]), jacobian[i]});
   for (std::size_t i = 0; i < x.size(); ++i)
     lp.add_variable(bounds.low[i] - x[i], bounds.high[i] - x[i], -gradient[i], columns[i]);
   const LpSolution solution = lp.solve();

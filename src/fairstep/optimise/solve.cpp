@@ -21,7 +21,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 Expected<void> check(const SolveOptions& options) {
   if (!(options.gap >= 0)) return fail(fmt::format("gap is {}, expected 0 or more", options.gap));
-  if (!(options.time_limit > 0)) return fail(fmt::format("time limit is {}, expected more than 0 seconds", options.time_limit));
+  if (!(options.time_limit > 0))
+    return fail(fmt::format("time limit is {}, expected more than 0 seconds", options.time_limit));
   if (options.policies.deterministic && options.method == Method::myopic)
     return fail("a deterministic policy cannot be found myopically", {}, "use the constrained method");
   if (options.policies.deterministic && options.method == Method::penalty)
@@ -135,7 +136,8 @@ void describe(const Program& program, const Tables& tables, SolveResult& result)
     const double gap = width_of(parity, f);
     if (parity.step < n.horizon) result.shadow_price[parity.step] += prices.parity[i];
     if (gap >= parity.limit - kBinds && parity.limit < 1)
-      result.binding.push_back({parity.step, parity.notion, widest_pair(parity, f), gap, parity.limit, prices.parity[i]});
+      result.binding.push_back(
+          {parity.step, parity.notion, widest_pair(parity, f), gap, parity.limit, prices.parity[i]});
   }
   for (std::size_t i = 0; i < program.rows.size(); ++i) {
     const MeanRow& row = program.rows[i];
@@ -231,8 +233,8 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
 
   BranchResult branched{.best = first};
   if (options.prove) {
-    branched = branch_and_bound(program, first,
-                                {.gap = options.gap, .tolerance = kLimitTolerance, .deadline = deadline, .progress = report});
+    branched = branch_and_bound(
+        program, first, {.gap = options.gap, .tolerance = kLimitTolerance, .deadline = deadline, .progress = report});
     // A myopic policy is what it is; the bound says what it gives away.
     if (options.method == Method::myopic) branched.best = first;
     if (options.stop.stop_requested())
@@ -249,13 +251,14 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
   const std::vector<double> f = functionals_of(program, solution);
   const bool feasible = excess_of(program, f) <= 2 * kLimitTolerance;
   const Range rewards = model.reward_range();
-  const double scale = std::max({std::abs(rewards.low), std::abs(rewards.high), 1e-300}) * static_cast<double>(model.shape().horizon);
+  const double scale =
+      std::max({std::abs(rewards.low), std::abs(rewards.high), 1e-300}) * static_cast<double>(model.shape().horizon);
 
   result.shadow_price.assign(model.shape().horizon, 0.0);
   for (std::size_t h = 0; h < model.shape().horizon; ++h)
-    if (!fairness.parity.empty() && std::all_of(fairness.parity.begin(), fairness.parity.end(), [&](const StepwiseParity& p) {
-          return (p.limit.size() == 1 ? p.limit[0] : p.limit[h]) >= 1;
-        }))
+    if (!fairness.parity.empty() &&
+        std::all_of(fairness.parity.begin(), fairness.parity.end(),
+                    [&](const StepwiseParity& p) { return (p.limit.size() == 1 ? p.limit[0] : p.limit[h]) >= 1; }))
       result.vacuous_steps.push_back(h);
 
   result.nodes = branched.nodes;

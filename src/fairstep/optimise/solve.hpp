@@ -28,8 +28,8 @@ enum class Method {
   myopic,         ///< keeps every limit, but looks at one step at a time
 };
 
-enum class Outcome { optimal, feasible, infeasible, unknown };                // what is known
-enum class StopReason { finished, time, iterations, requested, numerical };   // why it ended
+enum class Outcome { optimal, feasible, infeasible, unknown };               // what is known
+enum class StopReason { finished, time, iterations, requested, numerical };  // why it ended
 
 /// lower <= optimum <= upper.
 struct Bounds {
@@ -48,9 +48,9 @@ struct SolveOptions {
   PolicyClass policies{};
   double penalty = 0;  ///< lambda, for Method::penalty
   PenaltyForm penalty_form = PenaltyForm::rate;
-  double gap = 1e-3;          ///< stop once (upper - lower) / |lower| is proven to be at most this
-  double time_limit = 60;     ///< seconds
-  bool prove = true;          ///< false: a local optimum and no upper bound
+  double gap = 1e-3;              ///< stop once (upper - lower) / |lower| is proven to be at most this
+  double time_limit = 60;         ///< seconds
+  bool prove = true;              ///< false: a local optimum and no upper bound
   std::optional<Policy> start{};  ///< where to look first
   std::stop_token stop{};
   std::function<void(const SolveProgress&)> progress{};
@@ -58,12 +58,12 @@ struct SolveOptions {
 
 /// A limit that stops the value from growing.
 struct Binding {
-  std::size_t step = 0;       ///< the horizon for a constraint on the whole episode
-  std::string constraint{};   ///< dp, eqopt, ..., or the row's name
-  std::string pair{};         ///< "white-black" for a parity
-  double value = 0;           ///< where the policy is
+  std::size_t step = 0;      ///< the horizon for a constraint on the whole episode
+  std::string constraint{};  ///< dp, eqopt, ..., or the row's name
+  std::string pair{};        ///< "white-black" for a parity
+  double value = 0;          ///< where the policy is
   double limit = 0;
-  double shadow_price = 0;    ///< what a unit of limit is worth, near here
+  double shadow_price = 0;  ///< what a unit of limit is worth, near here
 };
 
 /// Why nothing fits, and what would.
@@ -71,9 +71,9 @@ struct Infeasibility {
   std::size_t step = 0;
   std::string constraint{};
   std::string pair{};
-  double least_excess = 0;         ///< proven: every policy exceeds some limit by at least this much
-  double attained_excess = 0;      ///< what `nearest` exceeds its limits by
-  double smallest_limit = 0;       ///< the limit of that constraint plus attained_excess
+  double least_excess = 0;     ///< proven: every policy exceeds some limit by at least this much
+  double attained_excess = 0;  ///< what `nearest` exceeds its limits by
+  double smallest_limit = 0;   ///< the limit of that constraint plus attained_excess
   std::optional<Policy> nearest{};
 };
 
@@ -85,26 +85,27 @@ struct Solution {
 struct SolveResult {
   Outcome outcome = Outcome::unknown;
   StopReason stopped_by = StopReason::finished;
-  Bounds bounds{};                        ///< on the objective: the value, minus the penalty if there is one
+  Bounds bounds{};  ///< on the objective: the value, minus the penalty if there is one
   double gap = std::numeric_limits<double>::infinity();  ///< (upper - lower) / |lower|
-  std::optional<Solution> solution{};     ///< set iff optimal or feasible
-  double penalty = 0;                     ///< what the penalty method subtracted
-  std::vector<double> parity_gap{};       ///< [h] the widest gap of the notions in force
-  std::vector<double> shadow_price{};     ///< [h] of the parity limits
-  std::vector<std::size_t> vacuous_steps{};  ///< where the limit is 1 or more and can never bind
+  std::optional<Solution> solution{};                    ///< set iff optimal or feasible
+  double penalty = 0;                                    ///< what the penalty method subtracted
+  std::vector<double> parity_gap{};                      ///< [h] the widest gap of the notions in force
+  std::vector<double> shadow_price{};                    ///< [h] of the parity limits
+  std::vector<std::size_t> vacuous_steps{};              ///< where the limit is 1 or more and can never bind
   std::vector<Binding> binding{};
   std::optional<Infeasibility> infeasibility{};
   bool accepts_nobody = false, accepts_everybody = false;
   std::optional<double> randomised_value{};  ///< for deterministic policies: what randomising would reach
   double seconds = 0;
-  std::size_t nodes = 0;                  ///< of the branching on the whole problem
+  std::size_t nodes = 0;  ///< of the branching on the whole problem
 };
 
 /// An error means the question was malformed; "infeasible" is an answer.
-[[nodiscard]] Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const SolveOptions& options = {});
+[[nodiscard]] Expected<SolveResult> solve(const Model& model, const Fairness& fairness,
+                                          const SolveOptions& options = {});
 
-/// Truncation of a discounted model: what all later steps together can add or take away, discount^H / (1 - discount) * max |r|.
-/// Infinite for a discount of 1.
+/// Truncation of a discounted model: what all later steps together can add or take away, discount^H / (1 - discount) *
+/// max |r|. Infinite for a discount of 1.
 [[nodiscard]] double tail_bound(const Model& model);
 
 /// The same model with a horizon at which the tail is at most `tail`; an error if discount is 1 or the horizon would

@@ -178,7 +178,8 @@ double TableProgram::evaluate(std::span<const double> x, std::span<double> const
       return sum;
     };
     double factor = model.share(g);
-    for (std::size_t h = 0; h < n.horizon; ++h, factor *= model.discount()) value += factor * payoff(h, model.reward(g));
+    for (std::size_t h = 0; h < n.horizon; ++h, factor *= model.discount())
+      value += factor * payoff(h, model.reward(g));
     for (const Term& term : program_.terms[g]) constraints[term.functional] += payoff(term.step, term.weight);
   }
   const bool elastic = goal_ == Goal::least_violation;
@@ -214,7 +215,8 @@ void TableProgram::functional_gradient(std::size_t j, std::span<double> out) {
       std::fill(reward.begin(), reward.end(), 0.0);
       for (const auto& [group, term] : terms_of_[j])
         if (group == g)
-          for (std::size_t cell = 0; cell < n.cells(); ++cell) reward[term->step * n.cells() + cell] += term->weight[cell];
+          for (std::size_t cell = 0; cell < n.cells(); ++cell)
+            reward[term->step * n.cells() + cell] += term->weight[cell];
       backward(program_.model->kernel(g), {reward, 1.0, n.cells()}, table(g).first(steps * n.features),
                std::span(work_.q).first(steps * n.cells()), std::span(work_.v).first(steps * n.states()));
       for (std::size_t i = 0; i < steps * n.states(); ++i)

@@ -5,7 +5,9 @@
 namespace fairstep {
 namespace {
 
-double at_most_infinite(double value) { return value == kInfinity ? kHighsInf : value == -kInfinity ? -kHighsInf : value; }
+double at_most_infinite(double value) {
+  return value == kInfinity ? kHighsInf : value == -kInfinity ? -kHighsInf : value;
+}
 
 struct Indices {
   explicit Indices(std::span<const Coefficient> coefficients) {
@@ -81,11 +83,18 @@ LpSolution LinearProgram::solve() {
   LpSolution result;
   if (highs.run() == HighsStatus::kError) return result;
   switch (highs.getModelStatus()) {
-    case HighsModelStatus::kOptimal: result.status = LpStatus::optimal; break;
-    case HighsModelStatus::kInfeasible: result.status = LpStatus::infeasible; return result;
+    case HighsModelStatus::kOptimal:
+      result.status = LpStatus::optimal;
+      break;
+    case HighsModelStatus::kInfeasible:
+      result.status = LpStatus::infeasible;
+      return result;
     case HighsModelStatus::kUnbounded:
-    case HighsModelStatus::kUnboundedOrInfeasible: result.status = LpStatus::unbounded; return result;
-    default: return result;
+    case HighsModelStatus::kUnboundedOrInfeasible:
+      result.status = LpStatus::unbounded;
+      return result;
+    default:
+      return result;
   }
   result.objective = highs.getInfo().objective_function_value;
   result.x = highs.getSolution().col_value;

@@ -157,14 +157,21 @@ NlpSolution solve(NonlinearProgram& program, const NlpOptions& options) {
   switch (status) {
     case Ipopt::Solve_Succeeded:
     case Ipopt::Solved_To_Acceptable_Level:
-    case Ipopt::Feasible_Point_Found: result.status = NlpStatus::converged; break;
-    case Ipopt::Infeasible_Problem_Detected: result.status = NlpStatus::infeasible; break;
+    case Ipopt::Feasible_Point_Found:
+      result.status = NlpStatus::converged;
+      break;
+    case Ipopt::Infeasible_Problem_Detected:
+      result.status = NlpStatus::infeasible;
+      break;
     case Ipopt::Maximum_Iterations_Exceeded:
     case Ipopt::Maximum_CpuTime_Exceeded:
     case Ipopt::Maximum_WallTime_Exceeded:
     case Ipopt::Search_Direction_Becomes_Too_Small:
-    case Ipopt::User_Requested_Stop: result.status = NlpStatus::stopped; break;
-    default: result.status = NlpStatus::failed;
+    case Ipopt::User_Requested_Stop:
+      result.status = NlpStatus::stopped;
+      break;
+    default:
+      result.status = NlpStatus::failed;
   }
   return result;
 }

@@ -1,9 +1,9 @@
 // An upper bound on what any memoryless policy of one group can earn: let the policy remember.
 //
-// A policy that remembers the past knows, beside x, the belief b = P(y=1 | past). The label is binary, so a belief is one
-// number, and the value-to-go W_h(x,b) is convex in it. Linear interpolation between grid points therefore errs upwards,
-// and where a belief lands between which two grid points depends on the kernel alone, not on rewards, prices or boxes:
-// it is worked out once, and each bound is then a plain backward recursion over the grid.
+// A policy that remembers the past knows, beside x, the belief b = P(y=1 | past). The label is binary, so a belief is
+// one number, and the value-to-go W_h(x,b) is convex in it. Linear interpolation between grid points therefore errs
+// upwards, and where a belief lands between which two grid points depends on the kernel alone, not on rewards, prices
+// or boxes: it is worked out once, and each bound is then a plain backward recursion over the grid.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ class BeliefGrid {
   [[nodiscard]] std::size_t horizon() const { return horizon_; }
   [[nodiscard]] std::size_t feature(std::size_t node) const { return feature_[node]; }
 
-  /// The greatest expected sum of reward[h,x,y,a] over remembering policies with lo[h,x] <= P(a=1) <= hi[h,x], from above.
-  /// Fills advantage[h,node], what accepting gains over refusing there.
+  /// The greatest expected sum of reward[h,x,y,a] over remembering policies with lo[h,x] <= P(a=1) <= hi[h,x], from
+  /// above. Fills advantage[h,node], what accepting gains over refusing there.
   double bound(std::span<const double> reward, std::span<const double> lo, std::span<const double> hi,
                std::vector<double>& advantage, std::vector<double>& scratch) const;
 
@@ -41,10 +41,10 @@ class BeliefGrid {
   };
 
   std::size_t horizon_;
-  std::vector<double> belief_{};           ///< [node] P(y=1)
-  std::vector<std::uint32_t> feature_{};   ///< [node]
-  std::vector<std::size_t> start_{};       ///< [node,a] into entries_
-  std::vector<Entry> entries_{};           ///< where a unit of mass at (node,a) goes
+  std::vector<double> belief_{};          ///< [node] P(y=1)
+  std::vector<std::uint32_t> feature_{};  ///< [node]
+  std::vector<std::size_t> start_{};      ///< [node,a] into entries_
+  std::vector<Entry> entries_{};          ///< where a unit of mass at (node,a) goes
   std::vector<Entry> initial_{};
 };
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <fairstep/optimise/internal/program.hpp>
 #include <fairstep/optimise/internal/deadline.hpp>
+#include <fairstep/optimise/internal/program.hpp>
 #include <fairstep/optimise/internal/table_program.hpp>
 
 namespace fairstep {
@@ -26,6 +26,7 @@ struct LocalResult {
 [[nodiscard]] LocalResult solve_locally(const Program& program, const Tables& start, const LocalOptions& options = {});
 
 /// Makes rows as nearly satisfied as can be: minimises the greatest excess over any limit.
-[[nodiscard]] LocalResult least_violation(const Program& program, const Tables& start, const LocalOptions& options = {});
+[[nodiscard]] LocalResult least_violation(const Program& program, const Tables& start,
+                                          const LocalOptions& options = {});
 
 }  // namespace fairstep

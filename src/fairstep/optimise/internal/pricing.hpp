@@ -1,7 +1,7 @@
 // The best table of one block when every functional has a price: found by ascent, proven by branch and bound.
 //
-// With prices fixed, what a block earns is affine in each entry of its table separately, so a best table has every entry
-// at an end of its box. Ascent improves one step at a time; the proof branches on entries and bounds each node by
+// With prices fixed, what a block earns is affine in each entry of its table separately, so a best table has every
+// entry at an end of its box. Ascent improves one step at a time; the proof branches on entries and bounds each node by
 // policies that remember (belief_grid.hpp).
 #pragma once
 
@@ -17,15 +17,15 @@
 namespace fairstep {
 
 struct Priced {
-  double value = 0;                 ///< what `accept` earns at the prices
-  double bound = 0;                 ///< what no table in the box exceeds; only from `prove`
-  std::vector<double> accept{};     ///< [h,x], every entry at an end of its box
-  std::size_t nodes = 0;            ///< of the branch and bound
+  double value = 0;              ///< what `accept` earns at the prices
+  double bound = 0;              ///< what no table in the box exceeds; only from `prove`
+  std::vector<double> accept{};  ///< [h,x], every entry at an end of its box
+  std::size_t nodes = 0;         ///< of the branch and bound
 };
 
 struct ProofOptions {
-  double tolerance = 0;             ///< absolute: stop once bound - value is this small
-  double enough = 0;                ///< absolute: also stop once the bound is below this (-infinity: never)
+  double tolerance = 0;  ///< absolute: stop once bound - value is this small
+  double enough = 0;     ///< absolute: also stop once the bound is below this (-infinity: never)
   std::size_t max_nodes = 1000;
 };
 
@@ -58,13 +58,13 @@ class Pricing {
   [[nodiscard]] std::vector<double> majority(const Box& box, const Votes& votes) const;
 
   const Program& program_;
-  std::vector<BeliefGrid> grids_{};             ///< [g]
-  std::vector<std::vector<double>> reward_{};   ///< [g][h,x,y,a]
-  std::vector<std::vector<double>> mass_{};     ///< [g][h,x,y]
-  std::vector<double> next_{}, here_{};         ///< [g,x,y] values to go
+  std::vector<BeliefGrid> grids_{};            ///< [g]
+  std::vector<std::vector<double>> reward_{};  ///< [g][h,x,y,a]
+  std::vector<std::vector<double>> mass_{};    ///< [g][h,x,y]
+  std::vector<double> next_{}, here_{};        ///< [g,x,y] values to go
   std::vector<double> advantage_{}, scratch_{};
-  std::vector<double> gain_{};                  ///< [x]
-  std::vector<double> q_{};                     ///< [g,x,y,a]
+  std::vector<double> gain_{};  ///< [x]
+  std::vector<double> q_{};     ///< [g,x,y,a]
 };
 
 }  // namespace fairstep

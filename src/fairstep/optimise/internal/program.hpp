@@ -69,10 +69,10 @@ struct Box {
 struct Program {
   const Model* model = nullptr;
   std::vector<Block> blocks{};
-  std::vector<Box> boxes{};                     ///< [block]
-  bool deterministic = false;                   ///< every entry at an end of its box
+  std::vector<Box> boxes{};    ///< [block]
+  bool deterministic = false;  ///< every entry at an end of its box
   std::size_t functionals = 0;
-  std::vector<std::vector<Term>> terms{};       ///< [g]
+  std::vector<std::vector<Term>> terms{};  ///< [g]
   std::vector<Parity> parities{};
   std::vector<MeanRow> rows{};
   std::vector<PenaltyTerm> penalties{};
@@ -117,7 +117,8 @@ struct Workspace {
 void price_rewards(const Program& program, std::size_t g, std::span<const double> price, double value_weight,
                    std::span<double> reward);
 
-/// gradient[h,x] of the functional with these step rewards, in the table of g; `work.q` is left behind. Adds to gradient.
+/// gradient[h,x] of the functional with these step rewards, in the table of g; `work.q` is left behind. Adds to
+/// gradient.
 void add_gradient(const Program& program, std::size_t g, std::span<const double> accept, std::span<const double> reward,
                   std::span<const double> mass, Workspace& work, std::span<double> gradient);
 

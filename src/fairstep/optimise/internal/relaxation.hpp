@@ -1,11 +1,12 @@
-// An upper bound on the program: lotteries over tables, quotients relaxed to their envelopes, solved by column generation.
+// An upper bound on the program: lotteries over tables, quotients relaxed to their envelopes, solved by column
+// generation.
 //
-// The master is a small LP over the value V, the functionals F_j and what the rows need besides; columns are tables of one
-// block with their effect (V, F). A lottery over columns can do whatever a single table can, so its optimum bounds the
-// program from above, once the pricing problem (is there a better column?) is bounded too. The reported bound is never
-// the LP's word: it is the Lagrangian value of whatever prices the LP left behind, with each block's best response
-// bounded by branch and bound and every remaining coefficient multiplied by the worse end of its variable's range.
-// It holds for any prices.
+// The master is a small LP over the value V, the functionals F_j and what the rows need besides; columns are tables of
+// one block with their effect (V, F). A lottery over columns can do whatever a single table can, so its optimum bounds
+// the program from above, once the pricing problem (is there a better column?) is bounded too. The reported bound is
+// never the LP's word: it is the Lagrangian value of whatever prices the LP left behind, with each block's best
+// response bounded by branch and bound and every remaining coefficient multiplied by the worse end of its variable's
+// range. It holds for any prices.
 #pragma once
 
 #include <cstddef>
@@ -33,9 +34,9 @@ class Relaxation {
   void add_column(std::size_t block, std::span<const double> accept);
 
   struct Outcome {
-    double bound = kInfinity;            ///< no policy in the boxes is worth more
-    double master = -kInfinity;          ///< what the LP found: the bound if pricing were exact
-    bool infeasible = false;             ///< proven: no policy in the boxes satisfies the rows
+    double bound = kInfinity;    ///< no policy in the boxes is worth more
+    double master = -kInfinity;  ///< what the LP found: the bound if pricing were exact
+    bool infeasible = false;     ///< proven: no policy in the boxes satisfies the rows
     std::size_t rounds = 0;
     std::size_t nodes = 0;
   };
@@ -129,20 +130,20 @@ class Relaxation {
   double elastic_price_ = 0;
   std::vector<Box> boxes_{};
   LinearProgram lp_{};
-  std::vector<Variable> variables_{};     ///< of the master, columns excluded; [i] is LP variable lp_variable_[i]
+  std::vector<Variable> variables_{};  ///< of the master, columns excluded; [i] is LP variable lp_variable_[i]
   std::vector<std::size_t> lp_variable_{};
-  std::vector<Row> rows_{};               ///< likewise, definitions and convexity excluded
+  std::vector<Row> rows_{};  ///< likewise, definitions and convexity excluded
   std::vector<std::size_t> lp_row_{};
-  std::size_t value_ = 0;                 ///< V
-  std::vector<std::size_t> functional_{}; ///< F_j
+  std::size_t value_ = 0;                  ///< V
+  std::vector<std::size_t> functional_{};  ///< F_j
   std::vector<std::size_t> convexity_{}, functional_row_{};
   std::size_t value_row_ = 0;
   std::size_t cutoff_row_ = 0;
-  std::size_t excess_ = 0;                ///< the greatest excess over any limit
+  std::size_t excess_ = 0;  ///< the greatest excess over any limit
   std::vector<Product> products_{};
   std::vector<Square> squares_{};
   std::vector<Column> columns_{};
-  std::vector<std::size_t> elastic_{};    ///< variables
+  std::vector<std::size_t> elastic_{};                 ///< variables
   std::vector<std::optional<std::size_t>> mean_of_{};  ///< [numerator] variable of the mean
   LpSolution last_{};
   Workspace work_;

@@ -66,7 +66,7 @@ class TableProgram final : public NonlinearProgram {
   std::vector<Row> rows_{};
   std::vector<std::size_t> block_of_{};                                       ///< [g]
   std::vector<std::vector<std::pair<std::size_t, const Term*>>> terms_of_{};  ///< [functional] (g, term)
-  std::vector<std::vector<std::size_t>> reach_{};                             ///< [functional][block] steps it depends on
+  std::vector<std::vector<std::size_t>> reach_{};  ///< [functional][block] steps it depends on
   std::vector<double> x_{};
   std::vector<std::vector<double>> mass_{};  ///< [g][h,x,y]
   Workspace work_;

@@ -1,5 +1,5 @@
-// A smooth nonlinear program for a local solver: minimise f(x) subject to bounds on x and on c(x). The library behind it
-// stays in nonlinear_program.cpp.
+// A smooth nonlinear program for a local solver: minimise f(x) subject to bounds on x and on c(x). The library behind
+// it stays in nonlinear_program.cpp.
 #pragma once
 
 #include <cstddef>
