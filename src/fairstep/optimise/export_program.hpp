@@ -15,7 +15,7 @@ namespace fairstep {
 [[nodiscard]] Expected<std::string> to_lp(const Model& model, const Fairness& fairness,
                                           const PolicyClass& policies = {});
 
-/// Free MPS; an error for programs with quadratic rows that the format's common readers cannot carry.
+/// The same as free MPS, quadratic rows in QCMATRIX sections.
 [[nodiscard]] Expected<std::string> to_mps(const Model& model, const Fairness& fairness,
                                            const PolicyClass& policies = {});
 
