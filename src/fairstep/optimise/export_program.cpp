@@ -125,8 +125,8 @@ class Exporter {
         }
   }
 
-  /// The policy sees x only: rho(x,1,1) rho(x,0,0) = rho(x,0,1) rho(x,1,0). Floors are linear in rho. A table that several
-  /// groups share is a variable of its own, rho(x,y,1) = pi (rho(x,y,0) + rho(x,y,1)).
+  /// The policy sees x only: rho(x,1,1) rho(x,0,0) = rho(x,0,1) rho(x,1,0). Floors are linear in rho. A table that
+  /// several groups share is a variable of its own, rho(x,y,1) = pi (rho(x,y,0) + rho(x,y,1)).
   void write_table(std::size_t b) {
     const Block& block = program_.blocks[b];
     const bool shared = block.groups.size() > 1;
@@ -152,8 +152,11 @@ class Exporter {
           blind.left.add(rho(g, h, x, 0, 1), rho(g, h, x, 1, 0), -1);
           out_.rows.push_back(std::move(blind));
           for (std::size_t y = 0; y < kLabels; ++y) {
-            if (lo > 0) write_floor(fmt::format("floor_{}_{}_{}_{}", g, h, x, y), rho(g, h, x, y, 1), rho(g, h, x, y, 0), lo);
-            if (hi < 1) write_floor(fmt::format("ceiling_{}_{}_{}_{}", g, h, x, y), rho(g, h, x, y, 0), rho(g, h, x, y, 1), 1 - hi);
+            if (lo > 0)
+              write_floor(fmt::format("floor_{}_{}_{}_{}", g, h, x, y), rho(g, h, x, y, 1), rho(g, h, x, y, 0), lo);
+            if (hi < 1)
+              write_floor(fmt::format("ceiling_{}_{}_{}_{}", g, h, x, y), rho(g, h, x, y, 0), rho(g, h, x, y, 1),
+                          1 - hi);
           }
         }
       }
@@ -181,7 +184,8 @@ class Exporter {
         } else if (first.denominator && second.denominator) {
           add_product(row.left, *first.denominator, second.denominator, -parity.limit);
         } else {
-          add_product(row.left, first.denominator ? *first.denominator : *second.denominator, std::nullopt, -parity.limit);
+          add_product(row.left, first.denominator ? *first.denominator : *second.denominator, std::nullopt,
+                      -parity.limit);
         }
         out_.rows.push_back(std::move(row));
       }
@@ -200,7 +204,8 @@ class Exporter {
       if (std::none_of(out_.variables.begin(), out_.variables.end(), [&](const auto& v) { return v.first == mu; })) {
         out_.variables.push_back({mu, {-1e20, 1e20}});
         ExportRow quotient{fmt::format("quotient_{}", mean.numerator), functional_[mean.numerator], "=", 0};
-        for (const auto& [variable, weight] : functional_[*mean.denominator].linear) quotient.left.add(mu, variable, -weight);
+        for (const auto& [variable, weight] : functional_[*mean.denominator].linear)
+          quotient.left.add(mu, variable, -weight);
         out_.rows.push_back(std::move(quotient));
       }
       row.left.add(mu, mean_row.coefficient[i]);
@@ -246,7 +251,8 @@ Expected<std::string> to_lp(const Model& model, const Fairness& fairness, const 
     out += fmt::format(" {}:{} {} {}\n", row.name, row.left.text(), row.sense, row.right);
   out += "Bounds\n";
   for (const auto& [name, range] : program->variables)
-    out += range.first <= -1e20 ? fmt::format(" {} free\n", name) : fmt::format(" {} <= {} <= {}\n", range.first, name, range.second);
+    out += range.first <= -1e20 ? fmt::format(" {} free\n", name)
+                                : fmt::format(" {} <= {} <= {}\n", range.first, name, range.second);
   return out + "End\n";
 }
 
@@ -254,7 +260,8 @@ Expected<std::string> to_mps(const Model& model, const Fairness& fairness, const
   auto program = exported(model, fairness, policies);
   if (!program) return tl::unexpected(program.error());
   const auto quadratic = std::find_if(program->rows.begin(), program->rows.end(), [](const ExportRow& row) {
-    return std::any_of(row.left.quadratic.begin(), row.left.quadratic.end(), [](const auto& q) { return q.second != 0; });
+    return std::any_of(row.left.quadratic.begin(), row.left.quadratic.end(),
+                       [](const auto& q) { return q.second != 0; });
   });
   // Free MPS with QCMATRIX sections, which CPLEX, Gurobi and SCIP read.
   std::string out = "NAME fairstep\nOBJSENSE\n    MAX\nROWS\n N value\n";
