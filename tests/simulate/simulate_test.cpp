@@ -1,6 +1,8 @@
 #include <fairstep/simulate/simulate.hpp>
 
 #include <map>
+#include <ranges>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -56,9 +58,9 @@ Counts recount(const Model& model, const std::vector<Decision>& rows) {
     const auto [g, x, y, a] = cell;
     EXPECT_LE(by_value.size(), 2U);
     // The higher reward's term first, as in the sums' definition; with one value there is one term.
-    for (auto value = by_value.rbegin(); value != by_value.rend(); ++value) {
-      counts.reward_sum(g, x, y, a) += static_cast<double>(value->second) * value->first;
-      counts.reward_squares(g, x, y, a) += static_cast<double>(value->second) * (value->first * value->first);
+    for (const auto& [reward, times] : by_value | std::views::reverse) {
+      counts.reward_sum(g, x, y, a) += static_cast<double>(times) * reward;
+      counts.reward_squares(g, x, y, a) += static_cast<double>(times) * (reward * reward);
     }
   }
   return counts;

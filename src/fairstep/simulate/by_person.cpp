@@ -44,9 +44,9 @@ class Tally {
     std::int64_t* high;        ///< [place]
     std::int64_t* successors;  ///< [slot,side]
 
-    void decision(std::size_t, std::size_t place) { ++visits[place]; }
-    void successor(std::size_t slot, std::size_t side) { ++successors[2 * slot + side]; }
-    void reward(std::size_t, std::size_t place, std::uint64_t is_high) {
+    void decision(std::size_t, std::size_t place) const { ++visits[place]; }
+    void successor(std::size_t slot, std::size_t side) const { ++successors[2 * slot + side]; }
+    void reward(std::size_t, std::size_t place, std::uint64_t is_high) const {
       high[place] += static_cast<std::int64_t>(is_high);
     }
   };
@@ -106,9 +106,9 @@ class Record {
     std::uint64_t* path;  ///< [i], a person's next entry is `stride` further
     std::size_t stride;
 
-    void decision(std::size_t i, std::size_t place) { path[i * stride] = 2 * place; }
-    void successor(std::size_t, std::size_t) {}
-    void reward(std::size_t i, std::size_t, std::uint64_t is_high) { path[i * stride] += is_high; }
+    void decision(std::size_t i, std::size_t place) const { path[i * stride] = 2 * place; }
+    void successor(std::size_t, std::size_t) const {}
+    void reward(std::size_t i, std::size_t, std::uint64_t is_high) const { path[i * stride] += is_high; }
   };
 
   void start(std::size_t, std::size_t) {}

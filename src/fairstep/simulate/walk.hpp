@@ -187,7 +187,7 @@ void WalkBlock::walk(const WalkTables& tables, const SimulateOptions& options, s
 
     fill(options, Use::person, 1 + h, first, count, word_);
     const StepTables step = tables.at(h);
-    auto receive = receiver.at(h);
+    const auto receive = receiver.at(h);
     std::uint32_t* const state = state_.data();
     std::size_t* const place = place_.data();
     const std::uint64_t* const word = word_.data();
