@@ -325,7 +325,7 @@ double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSo
 }
 
 Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective, double precision, double enough,
-                                         const Deadline& deadline) {
+                                         const Deadline& deadline, double hopeless) {
   for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], c.value);
   Outcome outcome;
   std::vector<double> price(program_.functionals);
@@ -339,6 +339,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
       break;
     }
     outcome.master = last_.objective;
+    if (outcome.master >= hopeless) break;
     if (add_tangents(last_, precision)) {
       if (outcome.rounds > kRounds || deadline.passed()) break;
       continue;
@@ -410,7 +411,10 @@ double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& dead
       if (deadline.passed()) break;
       std::vector<Coefficient> objective{{variable, static_cast<double>(sign)}};
       for (const std::size_t slack : elastic_) objective.push_back({slack, -kElasticRangePrice});
-      const double bound = optimise(objective, kRangePrecision * width, -kInfinity, deadline).bound;
+      // The master only grows: once it is this near the range's end, the end will not move.
+      const double end = sign == 1 ? variables_[variable].high : -variables_[variable].low;
+      const double bound =
+          optimise(objective, kRangePrecision * width, -kInfinity, deadline, end - kRangePrecision * width).bound;
       if (sign == 1)
         set_range(variable, variables_[variable].low, std::min(variables_[variable].high, bound));
       else

@@ -117,8 +117,10 @@ class Relaxation {
   void make_elastic(std::size_t row, double scale);
   std::size_t functional(std::size_t j) const { return functional_[j]; }
 
-  /// Column generation for maximise objective . variables; the safe bound on it.
-  Outcome optimise(std::span<const Coefficient> objective, double precision, double enough, const Deadline& deadline);
+  /// Column generation for maximise objective . variables; the safe bound on it. Stops without one once the master
+  /// reaches `hopeless`.
+  Outcome optimise(std::span<const Coefficient> objective, double precision, double enough, const Deadline& deadline,
+                   double hopeless = kInfinity);
   double lagrangian(std::span<const Coefficient> objective, const LpSolution& solution, std::span<const double> best);
   bool add_tangents(const LpSolution& solution, double precision);
   [[nodiscard]] bool inside(std::size_t block, std::span<const double> accept) const;
