@@ -54,7 +54,11 @@ std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g) {
     }
     bool grew = false;
     for (std::size_t x = 0; x < n.features; ++x)
-      if (!next[x].empty()) grew = (reach[x].add(next[x].low) | reach[x].add(next[x].high)) || grew;
+      if (!next[x].empty()) {
+        const bool down = reach[x].add(next[x].low);
+        const bool up = reach[x].add(next[x].high);
+        grew = grew || down || up;
+      }
     if (!grew && h > 1) break;
     last = reach;
   }

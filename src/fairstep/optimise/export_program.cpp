@@ -269,13 +269,13 @@ Expected<std::string> to_mps(const Model& model, const Fairness& fairness, const
     out += fmt::format(" {} {}\n", row.sense[0] == '=' ? "E" : row.sense[0] == '<' ? "L" : "G", row.name);
   std::map<std::string, std::vector<std::pair<std::string, double>>> columns;
   for (const auto& [variable, coefficient] : program->objective.linear)
-    if (coefficient != 0) columns[variable].push_back({"value", coefficient});
+    if (coefficient != 0) columns[variable].emplace_back("value", coefficient);
   for (const ExportRow& row : program->rows)
     for (const auto& [variable, coefficient] : row.left.linear)
-      if (coefficient != 0) columns[variable].push_back({row.name, coefficient});
+      if (coefficient != 0) columns[variable].emplace_back(row.name, coefficient);
   out += "COLUMNS\n";
   for (const auto& [name, range] : program->variables) {
-    if (columns[name].empty()) columns[name].push_back({"value", 0});
+    if (columns[name].empty()) columns[name].emplace_back("value", 0);
     for (const auto& [row, coefficient] : columns[name]) out += fmt::format("    {} {} {}\n", name, row, coefficient);
   }
   out += "RHS\n";

@@ -88,7 +88,7 @@ double Pricing::bound_with_votes(std::size_t block, const Box& box, Votes* votes
 
 double Pricing::remembering_bound(std::size_t block, const Box& box) { return bound_with_votes(block, box, nullptr); }
 
-std::vector<double> Pricing::majority(const Box& box, const Votes& votes) const {
+std::vector<double> Pricing::majority(const Box& box, const Votes& votes) {
   std::vector<double> table(box.lo.size());
   for (std::size_t i = 0; i < table.size(); ++i)
     table[i] = votes.in_favour[i] > votes.against[i] ? box.hi[i] : box.lo[i];

@@ -151,21 +151,23 @@ void Relaxation::require_product(std::size_t a, std::size_t b, std::size_t w, bo
 void Relaxation::write_product(const Product& product) {
   const Variable& a = variables_[product.a];
   const Variable& b = variables_[product.b];
-  const struct {
+  struct Side {
     double at_a, at_b;
     bool above;
-  } sides[4] = {{a.low, b.low, true}, {a.high, b.high, true}, {a.low, b.high, false}, {a.high, b.low, false}};
-  for (std::size_t i = 0; i < 4; ++i) {
-    const std::size_t r = product.first_row + i;
+  };
+  std::size_t r = product.first_row;
+  for (const Side& side :
+       {Side{a.low, b.low, true}, Side{a.high, b.high, true}, Side{a.low, b.high, false}, Side{a.high, b.low, false}}) {
     Row& row = rows_[r];
-    row.entries[1].value = -sides[i].at_b;
-    row.entries[2].value = -sides[i].at_a;
-    const double rhs = -sides[i].at_a * sides[i].at_b;
-    row.low = sides[i].above ? rhs : -kInfinity;
-    row.high = sides[i].above ? kInfinity : rhs;
+    row.entries[1].value = -side.at_b;
+    row.entries[2].value = -side.at_a;
+    const double rhs = -side.at_a * side.at_b;
+    row.low = side.above ? rhs : -kInfinity;
+    row.high = side.above ? kInfinity : rhs;
     lp_.set_coefficient(lp_row_[r], lp_variable_[product.a], row.entries[1].value);
     lp_.set_coefficient(lp_row_[r], lp_variable_[product.b], row.entries[2].value);
     lp_.set_row_bounds(lp_row_[r], row.low, row.high);
+    ++r;
   }
 }
 

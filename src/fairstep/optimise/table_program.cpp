@@ -32,7 +32,7 @@ TableProgram::TableProgram(const Program& program, const Tables& start, double m
     for (const std::size_t g : program.blocks[b].groups) block_of_[g] = b;
   for (std::size_t g = 0; g < n.groups; ++g)
     for (const Term& term : program.terms[g]) {
-      terms_of_[term.functional].push_back({g, &term});
+      terms_of_[term.functional].emplace_back(g, &term);
       std::size_t& steps = reach_[term.functional][block_of_[g]];
       steps = std::max(steps, term.step + 1);
     }
@@ -69,7 +69,7 @@ void TableProgram::write_rows(double margin) {
   }
   for (const MeanRow& row : program_.rows) {
     Row c{{}, {}, -kInfinity, row.upper - (elastic ? 0 : margin)};
-    for (std::size_t i = 0; i < row.means.size(); ++i) c.means.push_back({row.means[i], row.coefficient[i]});
+    for (std::size_t i = 0; i < row.means.size(); ++i) c.means.emplace_back(row.means[i], row.coefficient[i]);
     add(std::move(c));
   }
   excess_ = first_common_ + common;

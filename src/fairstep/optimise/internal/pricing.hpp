@@ -55,7 +55,7 @@ class Pricing {
     std::vector<double> in_favour{}, against{};
   };
   double bound_with_votes(std::size_t block, const Box& box, Votes* votes);
-  [[nodiscard]] std::vector<double> majority(const Box& box, const Votes& votes) const;
+  [[nodiscard]] static std::vector<double> majority(const Box& box, const Votes& votes);
 
   const Program& program_;
   std::vector<BeliefGrid> grids_{};            ///< [g]
