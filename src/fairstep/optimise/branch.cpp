@@ -182,20 +182,6 @@ class Search {
 
 }  // namespace
 
-Candidate assess(const Program& program, Tables tables) {
-  Candidate result{std::move(tables), 0, 0};
-  Workspace work(program.shape());
-  std::vector<double> f(program.functionals, 0.0);
-  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
-    const Effect effect = effect_of(program, b, result.tables[b], work);
-    result.objective += effect.value;
-    for (std::size_t j = 0; j < f.size(); ++j) f[j] += effect.functional[j];
-  }
-  result.excess = excess_of(program, f);
-  result.objective -= penalty_of(program, f);
-  return result;
-}
-
 BranchResult branch_and_bound(const Program& program, Candidate start, const BranchOptions& options) {
   return Search(program, std::move(start), options).run();
 }

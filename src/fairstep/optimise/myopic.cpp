@@ -5,7 +5,6 @@
 
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
-#include <fairstep/optimise/internal/branch.hpp>
 
 namespace fairstep {
 namespace {

@@ -105,4 +105,18 @@ void add_gradient(const Program& program, std::size_t g, std::span<const double>
     gradient[i / kLabels] += mass[i] * (work.q[2 * i + 1] - work.q[2 * i]);
 }
 
+Candidate assess(const Program& program, Tables tables) {
+  Candidate result{std::move(tables), 0, 0};
+  Workspace work(program.shape());
+  std::vector<double> f(program.functionals, 0.0);
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    const Effect effect = effect_of(program, b, result.tables[b], work);
+    result.objective += effect.value;
+    for (std::size_t j = 0; j < f.size(); ++j) f[j] += effect.functional[j];
+  }
+  result.excess = excess_of(program, f);
+  result.objective -= penalty_of(program, f);
+  return result;
+}
+
 }  // namespace fairstep

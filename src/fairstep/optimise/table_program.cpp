@@ -9,9 +9,6 @@
 namespace fairstep {
 namespace {
 
-/// Above this many entries per table the Hessian costs more than it saves.
-constexpr std::size_t kSmallTable = 300;
-
 /// Denominators are kept away from zero while the solver is on its way.
 constexpr double kTiny = 1e-9;
 

@@ -78,6 +78,11 @@ void LinearProgram::set_time_limit(double seconds) { solver_->highs.setOptionVal
 std::size_t LinearProgram::variables() const { return static_cast<std::size_t>(solver_->highs.getNumCol()); }
 std::size_t LinearProgram::rows() const { return static_cast<std::size_t>(solver_->highs.getNumRow()); }
 
+void LinearProgram::start_from(const LinearProgram& other) {
+  const HighsBasis& basis = other.solver_->highs.getBasis();
+  if (basis.valid && variables() == other.variables() && rows() == other.rows()) solver_->highs.setBasis(basis);
+}
+
 LpSolution LinearProgram::solve() {
   Highs& highs = solver_->highs;
   LpSolution result;

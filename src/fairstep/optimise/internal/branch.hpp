@@ -11,9 +11,6 @@
 
 namespace fairstep {
 
-/// Measures tables.
-[[nodiscard]] Candidate assess(const Program& program, Tables tables);
-
 struct BranchOptions {
   double gap = 1e-3;
   double tolerance = 0;  ///< limits may be exceeded by this

@@ -14,6 +14,7 @@
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/optimise/internal/candidate.hpp>
 
 namespace fairstep {
 
@@ -121,5 +122,8 @@ void price_rewards(const Program& program, std::size_t g, std::span<const double
 /// gradient.
 void add_gradient(const Program& program, std::size_t g, std::span<const double> accept, std::span<const double> reward,
                   std::span<const double> mass, Workspace& work, std::span<double> gradient);
+
+/// Measures tables, one per block.
+[[nodiscard]] Candidate assess(const Program& program, Tables tables);
 
 }  // namespace fairstep

@@ -23,6 +23,9 @@ enum class Goal {
 
 class TableProgram final : public NonlinearProgram {
  public:
+  /// Above this many entries per table the Hessian costs more than it saves.
+  static constexpr std::size_t kSmallTable = 300;
+
   /// Limits are kept with `margin` to spare where they leave room for it. All arguments must outlive the object.
   TableProgram(const Program& program, const Tables& start, double margin, Goal goal);
 

@@ -46,6 +46,9 @@ class LinearProgram {
   [[nodiscard]] std::size_t variables() const;
   [[nodiscard]] std::size_t rows() const;
 
+  /// Begins where another program of the same size ended.
+  void start_from(const LinearProgram& other);
+
   [[nodiscard]] LpSolution solve();
 
  private:
