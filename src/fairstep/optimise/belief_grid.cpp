@@ -40,27 +40,27 @@ std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g) {
     const double m0 = model.initial(g)[state_of(x, 0)], m1 = model.initial(g)[state_of(x, 1)];
     if (m0 + m1 > 0) reach[x].add(m1 / (m0 + m1));
   }
-  std::vector<Interval> last = reach;
-  for (std::size_t h = 1; h < n.horizon; ++h) {
-    std::vector<Interval> next(n.features);
+  if (n.horizon == 1) return reach;
+  // Grid points stand for beliefs at every step, so the intervals must be closed: whatever follows from a point of them
+  // lies in them again, and a little more room each round makes sure that this ends.
+  double room = 1e-9;
+  for (bool grew = true; grew; room *= 2) {
+    grew = false;
     for (std::size_t x = 0; x < n.features; ++x) {
-      if (last[x].empty()) continue;
+      if (reach[x].empty()) continue;
+      const Interval from = reach[x];
       for (std::size_t a = 0; a < kActions; ++a)
         for (std::size_t x1 = 0; x1 < n.features; ++x1)
-          for (const double b : {last[x].low, last[x].high}) {
+          for (const double b : {from.low, from.high}) {
             const Pair m = successor(kernel, x, b, a, x1);
-            if (m.zero + m.one > 0) next[x1].add(m.one / (m.zero + m.one));
+            if (m.zero + m.one <= 0) continue;
+            const double next = m.one / (m.zero + m.one);
+            if (!reach[x1].add(next)) continue;
+            grew = true;
+            reach[x1].add(std::max(0.0, next - room));
+            reach[x1].add(std::min(1.0, next + room));
           }
     }
-    bool grew = false;
-    for (std::size_t x = 0; x < n.features; ++x)
-      if (!next[x].empty()) {
-        const bool down = reach[x].add(next[x].low);
-        const bool up = reach[x].add(next[x].high);
-        grew = grew || down || up;
-      }
-    if (!grew && h > 1) break;
-    last = reach;
   }
   return reach;
 }
@@ -74,7 +74,11 @@ BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points) : 
   std::vector<std::size_t> first(n.features + 1, 0);
   for (std::size_t x = 0; x < n.features; ++x) {
     const double width = reach[x].empty() ? 0 : reach[x].high - reach[x].low;
-    const std::size_t here = reach[x].empty() ? 0 : width < 1e-13 ? 1 : points;
+    // Between ends that are next to each other there is nothing to divide.
+    const std::size_t here = reach[x].empty() ? 0
+                             : width == 0     ? 1
+                             : width < 1e-8   ? 2
+                                              : std::max(points, std::size_t{2});
     for (std::size_t k = 0; k < here; ++k) {
       const double t = here == 1 ? 0 : static_cast<double>(k) / static_cast<double>(here - 1);
       belief_.push_back(k + 1 == here ? reach[x].high : reach[x].low + t * width);

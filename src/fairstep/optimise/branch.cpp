@@ -28,6 +28,7 @@ class Search {
   Search(const Program& program, Candidate start, const BranchOptions& options)
       : program_(program), options_(options), pricing_(program), relaxation_(program, pricing_, options.tolerance) {
     offer(std::move(start));
+    root_ranges_ = relaxation_.rate_ranges();
   }
 
   BranchResult run() {
@@ -104,19 +105,15 @@ class Search {
   void branch() {
     while (!open_.empty() && !options_.deadline.passed()) {
       Node node = open_.top();
-      upper_ = std::min(upper_, node.bound);
-      if (closed(node.bound)) {
-        open_ = {};
-        break;
-      }
+      upper_ = std::min(upper_, std::max(node.bound, settled_));
+      if (closed(node.bound)) break;
       open_.pop();
       expand(std::move(node));
       report("branch");
     }
-    if (open_.empty())
-      upper_ = std::min(upper_, std::max(found() ? target() : -kInfinity, kept_));
-    else
-      upper_ = std::min(upper_, std::max({open_.top().bound, found() ? target() : -kInfinity, kept_}));
+    // Whatever was set aside counts as much as what is still open.
+    upper_ = std::min(upper_, std::max({settled_, open_.empty() ? -kInfinity : open_.top().bound,
+                                        found() ? best_.objective : -kInfinity}));
   }
 
   void expand(Node node) {
@@ -125,10 +122,18 @@ class Search {
     relaxation_.set_rate_ranges(node.ranges);
     const Relaxation::Outcome outcome = bound_here();
     node.bound = std::min(node.bound, outcome.bound);
-    if (closed(node.bound)) return;
-    if (!found() && relaxation_.least_excess(1e-3 * options_.tolerance + 1e-9, options_.deadline) > options_.tolerance)
-      return;  // nothing feasible in here
-    if (nodes_ % 8 == 1) improve_from_average();
+    if (closed(node.bound)) {
+      settled_ = std::max(settled_, node.bound);
+      return;
+    }
+    if (!found()) {
+      const double excess = relaxation_.least_excess(1e-3 * options_.tolerance + 1e-9, options_.deadline);
+      if (excess > options_.tolerance) {  // nothing feasible in here
+        least_excess_ = std::min(least_excess_, excess);
+        return;
+      }
+    }
+    if (nodes_ % 8 == 1 || (program_.deterministic && !found())) improve_from_average();
     split(std::move(node));
   }
 
@@ -148,7 +153,16 @@ class Search {
     const auto [block, entry, average] = relaxation_.most_disputed();
     Box& box = node.boxes[block];
     if (box.hi[entry] - box.lo[entry] <= 1e-9) {  // nothing left to branch on
-      kept_ = std::max(kept_, node.bound);
+      Tables only;
+      for (const Box& left : node.boxes) only.push_back(left.lo);
+      Candidate candidate = assess(program_, std::move(only));
+      if (!program_.deterministic) {
+        settled_ = std::max(settled_, node.bound);
+        least_excess_ = 0;
+      } else if (candidate.excess > options_.tolerance) {
+        least_excess_ = std::min(least_excess_, candidate.excess);
+      }
+      offer(std::move(candidate));
       return;
     }
     const double low = box.lo[entry], high = box.hi[entry];
@@ -164,8 +178,11 @@ class Search {
     return std::clamp(at, low + 0.1 * (high - low), high - 0.1 * (high - low));
   }
 
+  /// What every policy exceeds some limit by: proven at the root, or node by node if the whole tree was searched.
   double prove_infeasible() {
+    if (open_.empty() && least_excess_ > 0 && least_excess_ < kInfinity) return least_excess_;
     relaxation_.set_boxes(program_.boxes);
+    relaxation_.set_rate_ranges(root_ranges_);
     return relaxation_.least_excess(1e-6, options_.deadline);
   }
 
@@ -175,7 +192,9 @@ class Search {
   Relaxation relaxation_;
   Candidate best_{};
   double upper_ = kInfinity;
-  double kept_ = -kInfinity;  ///< the greatest bound of a node that could not be split
+  double settled_ = -kInfinity;      ///< the greatest bound of a node that was closed or could not be split
+  double least_excess_ = kInfinity;  ///< the smallest of the nodes in which nothing is feasible
+  std::vector<Range> root_ranges_{};
   std::priority_queue<Node> open_{};
   std::size_t nodes_ = 0;
 };

@@ -97,9 +97,25 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
               std::min(variables_[functional_[j]].high, ends[1]));
   }
 
+  for (const PenaltyTerm& penalty : program.penalties)
+    if (penalty.multiplied_out)
+      is_denominator[penalty.first.numerator] = is_denominator[penalty.second.numerator] = true;
+  for (std::size_t j = 0; j < program.functionals; ++j)
+    if (is_denominator[j]) add_repair(j, range[j].high - range[j].low);
+
   for (const Parity& parity : program.parities) add_parity(parity);
   for (const MeanRow& row : program.rows) add_mean_row(row);
   for (const PenaltyTerm& penalty : program.penalties) add_penalty(penalty);
+}
+
+/// Ranges are narrowed for all tables, columns are only some of them: at a price, F_j may differ from what the columns
+/// in a box can do, so that the master has a solution all the same.
+void Relaxation::add_repair(std::size_t j, double most) {
+  for (const double sign : {1.0, -1.0}) {
+    const std::size_t slack = add_variable(0, most);
+    lp_.set_coefficient(functional_row_[j], lp_variable_[slack], sign);
+    repairs_.push_back({j, slack, sign});
+  }
 }
 
 std::size_t Relaxation::add_variable(double low, double high) {
@@ -118,7 +134,7 @@ std::size_t Relaxation::add_row(double low, double high, std::vector<Coefficient
 
 void Relaxation::set_range(std::size_t variable, double low, double high) {
   Variable& v = variables_[variable];
-  if (low > high) low = high = 0.5 * (low + high);
+  if (low > high) std::swap(low, high);  // by rounding, or because nothing better than the cutoff is left
   v.low = low;
   v.high = high;
   lp_.set_variable_bounds(lp_variable_[variable], low, high);
@@ -217,7 +233,7 @@ void Relaxation::add_parity(const Parity& parity) {
     return;
   }
   // All pairs are within the limit iff all means are within half of it from a common t.
-  const std::size_t t = add_variable(0, 1);
+  const std::size_t t = add_variable(0, 1 + 1e-6);  // masses are 1 up to the tolerance of the kernel's rows
   std::vector<std::size_t> products, denominators;
   for (const Mean& mean : parity.means) {
     const std::size_t top = functional(mean.numerator);
@@ -241,10 +257,21 @@ void Relaxation::add_parity(const Parity& parity) {
 }
 
 void Relaxation::add_mean_row(const MeanRow& row) {
+  const double upper = row.upper + tolerance_;
+  if (row.means.size() == 1 && row.means[0].denominator) {
+    // coefficient N <= upper D: no quotient needed, and a mean of nobody (N = D = 0) satisfies it.
+    const std::size_t bottom = functional(*row.means[0].denominator);
+    make_elastic(add_row(-kInfinity, 0, {{functional(row.means[0].numerator), row.coefficient[0]}, {bottom, -upper}}),
+                 variables_[bottom].high);
+    return;
+  }
+  // Where a policy can make one of the means a mean of nobody, it escapes the row: nothing linear is left to say.
+  for (const Mean& mean : row.means)
+    if (mean.denominator && variables_[functional(*mean.denominator)].low <= 0) return;
   std::vector<Coefficient> entries;
   for (std::size_t i = 0; i < row.means.size(); ++i)
     entries.push_back({mean_variable(row.means[i]), row.coefficient[i]});
-  make_elastic(add_row(-kInfinity, row.upper + tolerance_, std::move(entries)), 1);
+  make_elastic(add_row(-kInfinity, upper, std::move(entries)), 1);
 }
 
 void Relaxation::add_penalty(const PenaltyTerm& penalty) {
@@ -279,6 +306,17 @@ void Relaxation::add_column(std::size_t block, std::span<const double> accept) {
   columns_.push_back(std::move(column));
 }
 
+/// A box may be too narrow for every column so far, and without one the master has no solution.
+void Relaxation::give_each_block_a_column() {
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+    if (std::any_of(columns_.begin(), columns_.end(),
+                    [&](const Column& column) { return column.block == b && inside(b, column.accept); }))
+      continue;
+    pricing_.set_prices(std::vector<double>(program_.functionals, 0.0), 1);
+    add_column(b, pricing_.search(b, boxes_[b], {}).accept);
+  }
+}
+
 void Relaxation::set_boxes(std::vector<Box> boxes) {
   boxes_ = std::move(boxes);
   for (const Column& column : columns_)
@@ -304,26 +342,37 @@ double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSo
   std::vector<double> left(variables_.size(), 0.0);
   for (const Coefficient& c : objective) left[c.index] += c.value;
   double total = 0;
-  for (const double b : best) total += b;
+  double magnitude = 0;  // of everything that is added up, whatever cancels
+  for (const double b : best) {
+    total += b;
+    magnitude += std::abs(b);
+  }
+  const auto reach = [&](std::size_t i) { return std::max(std::abs(variables_[i].low), std::abs(variables_[i].high)); };
   // V and F_j are sold to the blocks at their prices (the defining rows are columns - V = 0).
   left[value_] += solution.price[value_row_];
   for (std::size_t j = 0; j < program_.functionals; ++j) left[functional_[j]] += solution.price[functional_row_[j]];
+  for (const Repair& repair : repairs_)
+    left[repair.slack] -= repair.sign * solution.price[functional_row_[repair.functional]];
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     double y = solution.price[lp_row_[r]];
     const Row& row = rows_[r];
     if ((y > 0 && row.high == kInfinity) || (y < 0 && row.low == -kInfinity)) y = 0;
     if (y == 0) continue;
-    total += worse_end(y, row.low, row.high);
-    for (const Coefficient& c : row.entries) left[c.index] -= y * c.value;
+    const double side = worse_end(y, row.low, row.high);
+    total += side;
+    magnitude += std::abs(side);
+    for (const Coefficient& c : row.entries) {
+      left[c.index] -= y * c.value;
+      if (y * c.value != 0) magnitude += std::abs(y * c.value) * reach(c.index);
+    }
   }
-  double magnitude = std::abs(total);
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const double part = worse_end(left[i], variables_[i].low, variables_[i].high);
     total += part;
     magnitude += std::abs(part);
   }
-  // The sums above round, by less than this.
-  return total + 1e-12 * magnitude;
+  // Each sum above rounds by at most a unit in the last place of its size per term; sums have some hundred terms.
+  return total + 1e-13 * magnitude;
 }
 
 Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective, double precision, double enough,
@@ -331,6 +380,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
   for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], c.value);
   Outcome outcome;
   std::vector<double> price(program_.functionals);
+  give_each_block_a_column();
   std::vector<double> best(program_.blocks.size());
   std::vector<std::vector<double>> starts(program_.blocks.size());
   while (true) {
@@ -354,7 +404,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
       // columns in use are good places to start from
       std::vector<std::vector<double>> from;
       for (const Column& column : columns_)
-        if (column.block == b && last_.x[column.variable] > 1e-9) from.push_back(column.accept);
+        if (column.block == b && use(column) > 1e-9) from.push_back(column.accept);
       Priced found = pricing_.search(b, boxes_[b], from);
       const double reduced = found.value - last_.price[convexity_[b]];
       if (reduced > 0.1 * precision / static_cast<double>(program_.blocks.size())) {
@@ -391,6 +441,7 @@ Relaxation::Outcome Relaxation::maximise(double precision, double enough, const 
   std::vector<Coefficient> objective{{value_, 1.0}};
   for (const Square& square : squares_) objective.push_back({square.e, -1.0});
   for (const std::size_t slack : elastic_) objective.push_back({slack, -elastic_price_});
+  for (const Repair& repair : repairs_) objective.push_back({repair.slack, -elastic_price_});
   return optimise(objective, precision, enough, deadline);
 }
 
@@ -413,6 +464,7 @@ double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& dead
       if (deadline.passed()) break;
       std::vector<Coefficient> objective{{variable, static_cast<double>(sign)}};
       for (const std::size_t slack : elastic_) objective.push_back({slack, -kElasticRangePrice});
+      for (const Repair& repair : repairs_) objective.push_back({repair.slack, -kElasticRangePrice});
       // The master only grows: once it is this near the range's end, the end will not move.
       const double end = sign == 1 ? variables_[variable].high : -variables_[variable].low;
       const double bound =
@@ -430,7 +482,8 @@ double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& dead
 }
 
 double Relaxation::least_excess(double precision, const Deadline& deadline) {
-  const std::vector<Coefficient> objective{{excess_, -1.0}};
+  std::vector<Coefficient> objective{{excess_, -1.0}};
+  for (const Repair& repair : repairs_) objective.push_back({repair.slack, -kElasticRangePrice});
   return -optimise(objective, precision, -kInfinity, deadline).bound;
 }
 
@@ -449,6 +502,7 @@ void Relaxation::set_rate_ranges(std::span<const Range> ranges) {
 
 std::optional<Relaxation::Split> Relaxation::worst_product() const {
   std::optional<Split> worst;
+  if (last_.x.empty()) return worst;
   double total = 0;
   for (std::size_t i = 0; i < products_.size(); ++i) {
     const Product& product = products_[i];
@@ -473,11 +527,23 @@ std::vector<Range> Relaxation::split_range(std::vector<Range> ranges, std::size_
   return ranges;
 }
 
+/// A column that came after the last solution is not in use.
+double Relaxation::use(const Column& column) const {
+  return column.variable < last_.x.size() ? last_.x[column.variable] : 0.0;
+}
+
 Tables Relaxation::average_tables() const {
+  if (last_.x.empty()) {
+    Tables middle;
+    for (const Box& box : boxes_) {
+      middle.emplace_back(box.lo);
+      for (std::size_t i = 0; i < box.lo.size(); ++i) middle.back()[i] = 0.5 * (box.lo[i] + box.hi[i]);
+    }
+    return middle;
+  }
   std::vector<std::vector<double>> tables(program_.blocks.size(), std::vector<double>(program_.table_size(), 0.0));
   for (const Column& column : columns_)
-    for (std::size_t i = 0; i < column.accept.size(); ++i)
-      tables[column.block][i] += last_.x[column.variable] * column.accept[i];
+    for (std::size_t i = 0; i < column.accept.size(); ++i) tables[column.block][i] += use(column) * column.accept[i];
   return tables;
 }
 
@@ -486,7 +552,7 @@ Relaxation::Dispute Relaxation::most_disputed() {
   Tables spread(tables.size(), std::vector<double>(program_.table_size(), 0.0));
   for (const Column& column : columns_)
     for (std::size_t i = 0; i < column.accept.size(); ++i)
-      spread[column.block][i] += last_.x[column.variable] * std::abs(column.accept[i] - tables[column.block][i]);
+      spread[column.block][i] += use(column) * std::abs(column.accept[i] - tables[column.block][i]);
   Dispute worst;
   double score = -1;
   const auto consider = [&](std::size_t b, std::size_t i, double here) {
@@ -522,7 +588,7 @@ Candidate Relaxation::best_combination(double tolerance) const {
       for (const Column& column : columns_) {
         if (column.block != b || !at_ends(b, column.accept)) continue;
         double worth = column.effect.value;
-        for (std::size_t j = 0; j < program_.functionals; ++j)
+        for (std::size_t j = 0; j < program_.functionals && !last_.price.empty(); ++j)
           worth -= last_.price[functional_row_[j]] * column.effect.functional[j];
         Partial more = begun;
         more.choice.push_back(&column);

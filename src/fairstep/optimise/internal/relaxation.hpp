@@ -103,7 +103,15 @@ class Relaxation {
     double weight;
   };
 
+  struct Repair {
+    std::size_t functional, slack;
+    double sign;
+  };
+
   std::size_t add_variable(double low, double high);
+  void add_repair(std::size_t j, double most);
+  void give_each_block_a_column();
+  [[nodiscard]] double use(const Column& column) const;
   std::size_t add_row(double low, double high, std::vector<Coefficient> entries);
   void set_range(std::size_t variable, double low, double high);
   std::size_t add_difference(std::size_t i, std::size_t j);
@@ -145,7 +153,8 @@ class Relaxation {
   std::vector<Product> products_{};
   std::vector<Square> squares_{};
   std::vector<Column> columns_{};
-  std::vector<std::size_t> elastic_{};                 ///< variables
+  std::vector<std::size_t> elastic_{};  ///< variables
+  std::vector<Repair> repairs_{};
   std::vector<std::optional<std::size_t>> mean_of_{};  ///< [numerator] variable of the mean
   LpSolution last_{};
   Workspace work_;

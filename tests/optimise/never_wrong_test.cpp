@@ -1,0 +1,162 @@
+// Never a wrong bound: hundreds of small random models, every kind of constraint and every class of policies, against
+// policies found without the optimiser.
+#include <cctype>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "optimise/reference.hpp"
+#include "support/models.hpp"
+
+namespace fairstep {
+namespace {
+
+using testing::Question;
+using testing::unwrap;
+
+/// Everything that can be asked, by name.
+struct Kind {
+  std::string name;
+  Fairness (*fairness)(const Model& model, double limit);
+  void (*set)(SolveOptions& options);
+};
+
+Fairness of_dp(const Model&, double limit) { return {.parity = {{Notion::dp, {limit}}}}; }
+Fairness of_eqopt(const Model&, double limit) { return {.parity = {{Notion::eqopt, {limit}}}}; }
+Fairness of_eqodds(const Model&, double limit) { return {.parity = {{Notion::eqodds, {limit}}}}; }
+Fairness of_aggregate(const Model&, double limit) { return {.aggregate_eqopt = limit}; }
+Fairness of_capacity(const Model&, double limit) {
+  return {.parity = {{Notion::dp, {limit}}}, .capacity = Capacity{{0.3}}};
+}
+Fairness of_moment(const Model& model, double limit) { return {.moments = {testing::moment_row(model, limit)}}; }
+Fairness of_several(const Model& model, double limit) {
+  return {.parity = {{Notion::dp, {limit + 0.1}}, {Notion::eqopt, {limit + 0.2}}},
+          .moments = {testing::moment_row(model, 0.4)}};
+}
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{
+      {"dp", of_dp, [](SolveOptions&) {}},
+      {"eqopt", of_eqopt, [](SolveOptions&) {}},
+      {"eqodds", of_eqodds, [](SolveOptions&) {}},
+      {"aggregate eqopt", of_aggregate, [](SolveOptions&) {}},
+      {"dp and capacity", of_capacity, [](SolveOptions&) {}},
+      {"moment row", of_moment, [](SolveOptions&) {}},
+      {"several at once", of_several, [](SolveOptions&) {}},
+      {"unconstrained", of_capacity, [](SolveOptions& o) { o.method = Method::unconstrained; }},
+      {"penalty dp", of_dp, [](SolveOptions& o) { o.method = Method::penalty, o.penalty = 2; }},
+      {"penalty eqopt", of_eqopt, [](SolveOptions& o) { o.method = Method::penalty, o.penalty = 2; }},
+      {"penalty cross", of_eqopt,
+       [](SolveOptions& o) { o.method = Method::penalty, o.penalty = 5, o.penalty_form = PenaltyForm::cross; }},
+      {"dp, one table for all", of_dp, [](SolveOptions& o) { o.policies.group_independent = true; }},
+      {"eqopt, one table for all", of_eqopt, [](SolveOptions& o) { o.policies.group_independent = true; }},
+      {"dp, floors on both", of_dp, [](SolveOptions& o) { o.policies.floor = 0.1; }},
+      {"eqopt, floor on accepting", of_eqopt,
+       [](SolveOptions& o) { o.policies.floor = 0.15, o.policies.floor_kind = FloorKind::accept_only; }},
+  };
+  return all;
+}
+
+/// One of several sizes, full or with zeros in its kernel; the same for the same seed.
+Model small_model(std::uint64_t seed) {
+  const std::size_t features = 1 + seed % 3;
+  const std::size_t horizon = 1 + seed / 3 % 4;
+  const std::size_t groups = 2 + seed / 12 % 2;
+  if (seed % 5 == 4) return testing::sparse_model(seed, groups, features, horizon, 2);
+  return testing::random_model(seed, groups, features, horizon, seed % 7 == 6 ? 0.9 : 1.0);
+}
+
+constexpr double kLimits[] = {0, 0.02, 0.1, 0.3};
+
+/// What every answer with a policy must satisfy.
+void check_policy(const Question& question, const SolveResult& result, const std::string& what) {
+  const Policy& policy = result.solution->policy;
+  const Evaluation again = unwrap(evaluate(question.model, policy));
+  EXPECT_EQ(again.value, result.solution->evaluation.value) << what;
+  EXPECT_NEAR(result.bounds.lower, testing::objective(question, again), 1e-12) << what;
+  EXPECT_LE(testing::excess(question, policy, again), 2 * kLimitTolerance) << what;
+  EXPECT_LE(result.bounds.lower, result.bounds.upper) << what;
+  for (const double p : testing::table_of(question, policy)) {
+    EXPECT_GE(p, testing::floor_of(question)) << what;
+    EXPECT_LE(p, testing::ceiling_of(question)) << what;
+    const bool at_an_end = p == testing::floor_of(question) || p == testing::ceiling_of(question);
+    EXPECT_TRUE(at_an_end || !question.options.policies.deterministic) << what;
+  }
+}
+
+class NeverWrong : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(NeverWrong, NoPolicyIsWorthMoreThanTheUpperBound) {
+  const Kind& kind = kinds()[GetParam()];
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    Question question{small_model(seed + 100 * GetParam()), {}, {}};
+    const double limit = kLimits[seed % 4];
+    question.fairness = kind.fairness(question.model, limit);
+    kind.set(question.options);
+    // A loose gap stops in the middle of the proof, where a careless bound would show.
+    question.options.gap = seed % 3 == 0 ? 0.05 : seed % 3 == 1 ? 1e-3 : 1e-6;
+    question.options.time_limit = 2;
+    const std::string what = kind.name + ", seed " + std::to_string(seed) + ", limit " + std::to_string(limit);
+    const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
+    std::vector<std::vector<double>> near;
+    if (result.solution) {
+      check_policy(question, result, what);
+      near.push_back(testing::table_of(question, result.solution->policy));
+    }
+    const double reference = testing::best_on_walks(question, near, 250, 0, seed);
+    EXPECT_LE(reference, result.bounds.upper + 1e-9) << what;
+    EXPECT_FALSE(std::isfinite(reference) && result.outcome == Outcome::infeasible) << what;
+    if (result.outcome == Outcome::optimal) {
+      EXPECT_GE(result.bounds.lower, reference - question.options.gap * std::abs(result.bounds.lower) - 1e-6) << what;
+    }
+  }
+}
+
+std::string word(const ::testing::TestParamInfo<std::size_t>& at) {
+  std::string name;
+  for (const char c : kinds()[at.param].name) name += std::isalnum(c) != 0 ? c : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, NeverWrong, ::testing::Range(std::size_t{0}, kinds().size()), word);
+
+TEST(NeverWrongDeterministic, TheBestOfAllTablesLiesBetweenTheBounds) {
+  Fairness (*const fairness[])(const Model&, double) = {of_dp, of_eqopt, of_capacity, of_moment, of_aggregate};
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const std::size_t features = 1 + seed % 3;
+    const std::size_t horizon = features == 3 ? 1 + seed % 2 : 1 + seed % 3;
+    const std::size_t groups = features * horizon <= 2 ? 3 : 2;
+    Question question{testing::random_model(seed, groups, features, horizon), {}, {}};
+    question.fairness = fairness[seed % 5](question.model, 0.1 + 0.2 * static_cast<double>(seed % 3));
+    question.options.policies.deterministic = true;
+    question.options.policies.group_independent = seed % 7 == 3;
+    question.options.policies.floor = seed % 4 == 1 ? 0.05 : 0;
+    question.options.gap = seed % 2 == 0 ? 1e-6 : 0.1;
+    question.options.time_limit = 2;
+    const std::string what = "seed " + std::to_string(seed);
+    double least_excess = 0;
+    // The bounds are for limits that are a tolerance wider.
+    const double best = testing::best_deterministic(question, 0, &least_excess);
+    const double best_wider = testing::best_deterministic(question, 2 * kLimitTolerance);
+    const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
+    EXPECT_LE(best, result.bounds.upper + 1e-9) << what;
+    EXPECT_GE(best_wider, result.bounds.lower - 1e-9) << what;
+    if (result.solution) check_policy(question, result, what);
+    if (std::isfinite(best)) {
+      EXPECT_NE(result.outcome, Outcome::infeasible) << what;
+    } else {
+      EXPECT_FALSE(result.solution) << what;
+      ASSERT_TRUE(result.infeasibility) << what;
+      EXPECT_LE(result.infeasibility->least_excess, least_excess + 1e-9) << what;
+      EXPECT_GE(result.infeasibility->attained_excess, least_excess - 1e-9) << what;
+    }
+    if (result.outcome == Outcome::optimal && question.options.gap < 1e-3) {
+      EXPECT_NEAR(result.bounds.lower, best_wider, 1e-6 + 1e-6 * std::abs(best_wider)) << what;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fairstep

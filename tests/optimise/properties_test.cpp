@@ -1,0 +1,210 @@
+// What must hold between answers: no number worked out, only comparisons that are theorems.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <fairstep/environments/environments.hpp>
+#include <fairstep/optimise/pareto.hpp>
+#include <fairstep/optimise/solve.hpp>
+
+#include "optimise/reference.hpp"
+#include "support/models.hpp"
+
+namespace fairstep {
+namespace {
+
+using testing::unwrap;
+
+/// Comparisons between optima hold for bounds crosswise: the smaller one's lower is at most the larger one's upper. The
+/// slack is for limits that may be exceeded by their tolerance.
+constexpr double kSlack = 1e-6;
+
+SolveResult answer(const Model& model, const Fairness& fairness, SolveOptions options = {}) {
+  options.gap = 1e-4;
+  options.time_limit = 5;
+  SolveResult result = unwrap(solve(model, fairness, options));
+  EXPECT_TRUE(result.solution);
+  return result;
+}
+
+void expect_at_most(const SolveResult& smaller, const SolveResult& larger, const std::string& what) {
+  EXPECT_LE(smaller.bounds.lower, larger.bounds.upper + kSlack) << what;
+  // Both are within their gaps of their optima, so the values themselves are in order up to the larger one's gap.
+  EXPECT_LE(smaller.bounds.lower, larger.bounds.lower + (larger.bounds.upper - larger.bounds.lower) + kSlack) << what;
+}
+
+Model model_of(std::uint64_t seed) { return testing::random_model(seed, 2 + seed % 2, 2, 2 + seed % 2); }
+
+template <class Check>
+void for_each_case(const Check& check) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed)
+    for (const Notion notion : {Notion::dp, Notion::eqopt})
+      check(model_of(seed), notion, "seed " + std::to_string(seed) + (notion == Notion::dp ? ", dp" : ", eqopt"));
+}
+
+TEST(SolveProperties, ATighterLimitNeverRaisesTheOptimum) {
+  for_each_case([](const Model& model, Notion notion, const std::string& what) {
+    const SolveResult tight = answer(model, {.parity = {{notion, {0.02}}}});
+    const SolveResult wide = answer(model, {.parity = {{notion, {0.15}}}});
+    expect_at_most(tight, wide, what);
+  });
+}
+
+TEST(SolveProperties, ALimitOfOneIsNoLimit) {
+  for_each_case([](const Model& model, Notion notion, const std::string& what) {
+    const SolveResult limited = answer(model, {.parity = {{notion, {1.0}}}});
+    const SolveResult free = answer(model, {});
+    EXPECT_NEAR(limited.bounds.lower, free.bounds.lower, 2e-4 * std::abs(free.bounds.lower) + kSlack) << what;
+    EXPECT_EQ(limited.vacuous_steps.size(), model.shape().horizon) << what;
+    EXPECT_TRUE(limited.binding.empty()) << what;
+  });
+}
+
+TEST(SolveProperties, FewerPoliciesAreNeverWorthMore) {
+  for_each_case([](const Model& model, Notion notion, const std::string& what) {
+    const Fairness fairness{.parity = {{notion, {0.3}}}};
+    const SolveResult all = answer(model, fairness);
+    SolveOptions options;
+    options.policies.group_independent = true;
+    expect_at_most(answer(model, fairness, options), all, what + ", one table for all");
+    options.policies = {.floor = 0.1};
+    expect_at_most(answer(model, fairness, options), all, what + ", floor");
+    options = {.method = Method::myopic};
+    expect_at_most(answer(model, fairness, options), all, what + ", myopic");
+    options = {.time_limit = 5};
+    options.policies.deterministic = true;
+    const SolveResult ends = unwrap(solve(model, fairness, options));
+    if (ends.solution) expect_at_most(ends, all, what + ", deterministic");
+  });
+}
+
+TEST(SolveProperties, APenaltyLiesBetweenItsExtremes) {
+  for_each_case([](const Model& model, Notion notion, const std::string& what) {
+    const Fairness fairness{.parity = {{notion, {0.0}}}};
+    const SolveResult free = answer(model, {});
+    const SolveResult strict = answer(model, fairness);
+    double last = std::numeric_limits<double>::infinity();
+    for (const double lambda : {0.0, 0.5, 5.0}) {
+      const SolveResult result = answer(model, fairness, {.method = Method::penalty, .penalty = lambda});
+      // A policy that keeps a limit of 0 pays no penalty; no policy gains by paying one.
+      expect_at_most(strict, result, what);
+      expect_at_most(result, free, what);
+      EXPECT_GE(result.penalty, 0) << what;
+      EXPECT_NEAR(result.bounds.lower, result.solution->evaluation.value - result.penalty, 1e-12) << what;
+      EXPECT_LE(result.bounds.lower, last + 1e-4 * std::abs(last == INFINITY ? 0 : last) + kSlack) << what;
+      last = result.bounds.upper;
+    }
+  });
+}
+
+TEST(SolveProperties, NamesAndOrderOfGroupsDoNotMatter) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const Model model = testing::random_model(seed, 3, 2, 2);
+    ModelSpec spec = model.spec();
+    const std::size_t order[] = {2, 0, 1};
+    for (std::size_t g = 0; g < 3; ++g) {
+      spec.share[g] = model.share(order[g]);
+      std::ranges::copy(model.initial(order[g]), spec.initial.block(g).begin());
+      std::ranges::copy(model.reward(order[g]), spec.reward.block(g).begin());
+      std::ranges::copy(model.spec().transition.block(order[g]), spec.transition.block(g).begin());
+    }
+    const Model other = unwrap(Model::make(std::move(spec)));
+    for (const Notion notion : {Notion::dp, Notion::eqopt}) {
+      const SolveResult one = answer(model, {.parity = {{notion, {0.05}}}});
+      const SolveResult two = answer(other, {.parity = {{notion, {0.05}}}});
+      EXPECT_NEAR(one.bounds.lower, two.bounds.lower, 2e-4 * std::abs(one.bounds.lower) + kSlack);
+      expect_at_most(one, two, "seed " + std::to_string(seed));
+      expect_at_most(two, one, "seed " + std::to_string(seed));
+    }
+  }
+}
+
+TEST(SolveProperties, TheSameQuestionHasTheSameAnswerToTheLastBit) {
+  for (const Notion notion : {Notion::dp, Notion::eqopt}) {
+    const Model model = testing::random_model(21, 2, 2, 3);
+    const SolveResult one = answer(model, {.parity = {{notion, {0.05}}}});
+    const SolveResult two = answer(model, {.parity = {{notion, {0.05}}}});
+    EXPECT_EQ(one.bounds.lower, two.bounds.lower);
+    EXPECT_EQ(one.bounds.upper, two.bounds.upper);
+    EXPECT_EQ(one.solution->policy, two.solution->policy);
+    EXPECT_EQ(one.shadow_price, two.shadow_price);
+    EXPECT_EQ(one.nodes, two.nodes);
+  }
+}
+
+TEST(SolveProperties, WithoutAProofThereIsNoUpperBound) {
+  const Model model = testing::random_model(22, 2, 2, 3);
+  SolveOptions options;
+  options.prove = false;
+  const SolveResult result = unwrap(solve(model, {.parity = {{Notion::dp, {0.05}}}}, options));
+  EXPECT_EQ(result.outcome, Outcome::feasible);
+  EXPECT_EQ(result.bounds.upper, std::numeric_limits<double>::infinity());
+}
+
+TEST(SolveProperties, AStopRequestLeavesBoundsThatHold) {
+  const Model model = unwrap(make_synthetic({.horizon = 4}));
+  const SolveResult whole = answer(model, {.parity = {{Notion::eqopt, {0.01}}}});
+  std::stop_source source;
+  source.request_stop();
+  SolveOptions options;
+  options.stop = source.get_token();
+  const SolveResult stopped = unwrap(solve(model, {.parity = {{Notion::eqopt, {0.01}}}}, options));
+  EXPECT_EQ(stopped.stopped_by, StopReason::requested);
+  EXPECT_GE(stopped.bounds.upper, whole.bounds.lower - kSlack);
+}
+
+TEST(Pareto, WiderLimitsAreWorthMoreInValueAndInBound) {
+  const Model model = testing::random_model(5, 2, 2, 3);
+  const std::vector<double> limits{0.1, 0.0, 0.3, 0.05, 0.2};
+  SolveOptions options;
+  options.gap = 1e-4;
+  auto points = unwrap(pareto(model, {.parity = {{Notion::dp, {0.5}}}}, limits, options));
+  ASSERT_EQ(points.size(), limits.size());
+  for (std::size_t i = 0; i < limits.size(); ++i) EXPECT_EQ(points[i].limit, limits[i]);
+  std::ranges::sort(points, {}, &ParetoPoint::limit);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_TRUE(points[i].result.solution);
+    const SolveResult& here = points[i].result;
+    EXPECT_LE(here.bounds.lower, here.bounds.upper);
+    // Each point is the same answer as on its own.
+    const SolveResult alone = answer(model, {.parity = {{Notion::dp, {points[i].limit}}}});
+    EXPECT_LE(here.bounds.lower, alone.bounds.upper + kSlack);
+    EXPECT_LE(alone.bounds.lower, here.bounds.upper + kSlack);
+    if (i == 0) continue;
+    const SolveResult& before = points[i - 1].result;
+    EXPECT_LE(before.bounds.upper, here.bounds.upper + kSlack);
+    EXPECT_LE(before.bounds.lower, here.bounds.upper + kSlack);
+  }
+}
+
+TEST(Pareto, RefusesAQuestionWithoutAParity) {
+  EXPECT_FALSE(pareto(testing::random_model(5, 2, 2, 2), {}, std::vector{0.1}));
+}
+
+TEST(Truncation, TheLongGameIsWithinTheTailOfTheShortOne) {
+  const Model endless = testing::random_model(31, 2, 1, 2, 0.4);
+  const Model shorter = unwrap(truncate(endless, 0.2));
+  const Model longer = unwrap(truncate(endless, 1e-3));
+  EXPECT_LE(tail_bound(shorter), 0.2);
+  EXPECT_LE(tail_bound(longer), 1e-3);
+  ASSERT_LT(shorter.shape().horizon, longer.shape().horizon);
+  const Fairness fairness{.parity = {{Notion::dp, {0.1}}}};
+  const SolveResult few = answer(shorter, fairness), many = answer(longer, fairness);
+  // Whatever the long game earns in its first steps keeps the limits of the short one, and the rest is the tail.
+  EXPECT_LE(many.bounds.lower, few.bounds.upper + tail_bound(shorter) + kSlack);
+  // And the short game's policy goes on somehow: with equal chances for all, it keeps the limits.
+  EXPECT_GE(many.bounds.upper, few.bounds.lower - tail_bound(shorter) - kSlack);
+}
+
+TEST(Truncation, NeedsADiscountAndAReachableTail) {
+  EXPECT_FALSE(truncate(testing::random_model(1, 2, 1, 2, 1.0), 0.1));
+  EXPECT_FALSE(truncate(testing::random_model(1, 2, 1, 2, 0.999), 1e-9));
+  EXPECT_EQ(tail_bound(testing::random_model(1, 2, 1, 2, 1.0)), std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+}  // namespace fairstep
