@@ -97,7 +97,7 @@ TEST_P(NeverWrong, NoPolicyIsWorthMoreThanTheUpperBound) {
     kind.set(question.options);
     // A loose gap stops in the middle of the proof, where a careless bound would show.
     question.options.gap = seed % 3 == 0 ? 0.05 : seed % 3 == 1 ? 1e-3 : 1e-6;
-    question.options.time_limit = 2;
+    question.options.time_limit = 0.25;
     const std::string what = kind.name + ", seed " + std::to_string(seed) + ", limit " + std::to_string(limit);
     const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
     std::vector<std::vector<double>> near;
@@ -134,7 +134,7 @@ TEST(NeverWrongDeterministic, TheBestOfAllTablesLiesBetweenTheBounds) {
     question.options.policies.group_independent = seed % 7 == 3;
     question.options.policies.floor = seed % 4 == 1 ? 0.05 : 0;
     question.options.gap = seed % 2 == 0 ? 1e-6 : 0.1;
-    question.options.time_limit = 2;
+    question.options.time_limit = 0.25;
     const std::string what = "seed " + std::to_string(seed);
     double least_excess = 0;
     // The bounds are for limits that are a tolerance wider.

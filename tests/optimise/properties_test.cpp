@@ -25,7 +25,7 @@ constexpr double kSlack = 1e-6;
 
 SolveResult answer(const Model& model, const Fairness& fairness, SolveOptions options = {}) {
   options.gap = 1e-4;
-  options.time_limit = 5;
+  options.time_limit = 0.5;  // whatever is proven by then must hold
   SolveResult result = unwrap(solve(model, fairness, options));
   EXPECT_TRUE(result.solution);
   return result;
@@ -33,8 +33,6 @@ SolveResult answer(const Model& model, const Fairness& fairness, SolveOptions op
 
 void expect_at_most(const SolveResult& smaller, const SolveResult& larger, const std::string& what) {
   EXPECT_LE(smaller.bounds.lower, larger.bounds.upper + kSlack) << what;
-  // Both are within their gaps of their optima, so the values themselves are in order up to the larger one's gap.
-  EXPECT_LE(smaller.bounds.lower, larger.bounds.lower + (larger.bounds.upper - larger.bounds.lower) + kSlack) << what;
 }
 
 Model model_of(std::uint64_t seed) { return testing::random_model(seed, 2 + seed % 2, 2, 2 + seed % 2); }
@@ -58,7 +56,9 @@ TEST(SolveProperties, ALimitOfOneIsNoLimit) {
   for_each_case([](const Model& model, Notion notion, const std::string& what) {
     const SolveResult limited = answer(model, {.parity = {{notion, {1.0}}}});
     const SolveResult free = answer(model, {});
-    EXPECT_NEAR(limited.bounds.lower, free.bounds.lower, 2e-4 * std::abs(free.bounds.lower) + kSlack) << what;
+    expect_at_most(limited, free, what);
+    expect_at_most(free, limited, what);
+    ASSERT_EQ(free.outcome, Outcome::optimal) << what;
     EXPECT_EQ(limited.vacuous_steps.size(), model.shape().horizon) << what;
     EXPECT_TRUE(limited.binding.empty()) << what;
   });
@@ -75,7 +75,7 @@ TEST(SolveProperties, FewerPoliciesAreNeverWorthMore) {
     expect_at_most(answer(model, fairness, options), all, what + ", floor");
     options = {.method = Method::myopic};
     expect_at_most(answer(model, fairness, options), all, what + ", myopic");
-    options = {.time_limit = 5};
+    options = {.time_limit = 0.5};
     options.policies.deterministic = true;
     const SolveResult ends = unwrap(solve(model, fairness, options));
     if (ends.solution) expect_at_most(ends, all, what + ", deterministic");
@@ -87,7 +87,7 @@ TEST(SolveProperties, APenaltyLiesBetweenItsExtremes) {
     const Fairness fairness{.parity = {{notion, {0.0}}}};
     const SolveResult free = answer(model, {});
     const SolveResult strict = answer(model, fairness);
-    double last = std::numeric_limits<double>::infinity();
+    double last = std::numeric_limits<double>::infinity();  // the optimum falls as the penalty grows
     for (const double lambda : {0.0, 0.5, 5.0}) {
       const SolveResult result = answer(model, fairness, {.method = Method::penalty, .penalty = lambda});
       // A policy that keeps a limit of 0 pays no penalty; no policy gains by paying one.
@@ -95,7 +95,7 @@ TEST(SolveProperties, APenaltyLiesBetweenItsExtremes) {
       expect_at_most(result, free, what);
       EXPECT_GE(result.penalty, 0) << what;
       EXPECT_NEAR(result.bounds.lower, result.solution->evaluation.value - result.penalty, 1e-12) << what;
-      EXPECT_LE(result.bounds.lower, last + 1e-4 * std::abs(last == INFINITY ? 0 : last) + kSlack) << what;
+      EXPECT_LE(result.bounds.lower, last + kSlack) << what;
       last = result.bounds.upper;
     }
   });
@@ -116,7 +116,6 @@ TEST(SolveProperties, NamesAndOrderOfGroupsDoNotMatter) {
     for (const Notion notion : {Notion::dp, Notion::eqopt}) {
       const SolveResult one = answer(model, {.parity = {{notion, {0.05}}}});
       const SolveResult two = answer(other, {.parity = {{notion, {0.05}}}});
-      EXPECT_NEAR(one.bounds.lower, two.bounds.lower, 2e-4 * std::abs(one.bounds.lower) + kSlack);
       expect_at_most(one, two, "seed " + std::to_string(seed));
       expect_at_most(two, one, "seed " + std::to_string(seed));
     }
@@ -125,9 +124,12 @@ TEST(SolveProperties, NamesAndOrderOfGroupsDoNotMatter) {
 
 TEST(SolveProperties, TheSameQuestionHasTheSameAnswerToTheLastBit) {
   for (const Notion notion : {Notion::dp, Notion::eqopt}) {
-    const Model model = testing::random_model(21, 2, 2, 3);
-    const SolveResult one = answer(model, {.parity = {{notion, {0.05}}}});
-    const SolveResult two = answer(model, {.parity = {{notion, {0.05}}}});
+    const Model model = testing::random_model(21, 2, 2, 2);
+    SolveOptions options;  // no clock in it: the proof ends by itself
+    options.gap = 0.01;
+    const SolveResult one = unwrap(solve(model, {.parity = {{notion, {0.05}}}}, options));
+    const SolveResult two = unwrap(solve(model, {.parity = {{notion, {0.05}}}}, options));
+    ASSERT_TRUE(one.solution && two.solution);
     EXPECT_EQ(one.bounds.lower, two.bounds.lower);
     EXPECT_EQ(one.bounds.upper, two.bounds.upper);
     EXPECT_EQ(one.solution->policy, two.solution->policy);
