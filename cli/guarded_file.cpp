@@ -1,5 +1,6 @@
 #include "guarded_file.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace fairstep::cli {
@@ -9,15 +10,26 @@ constexpr std::size_t kBuffer = std::size_t{1} << 20;
 
 }  // namespace
 
-GuardedFile::GuardedFile(OutputFile file)
-    : unfinished_(std::make_unique<UnfinishedFile>(file.temporary().string())), file_(std::move(file)) {
+GuardedFile::GuardedFile(OutputFile file, std::unique_ptr<UnfinishedFile> unfinished)
+    : unfinished_(std::move(unfinished)), file_(std::move(file)) {
   buffer_.reserve(2 * kBuffer);
 }
 
 Expected<GuardedFile> GuardedFile::open(const std::filesystem::path& path) {
-  auto file = OutputFile::open(path);
+  Expected<OutputFile> file = fail("not opened");
+  std::unique_ptr<UnfinishedFile> unfinished;
+  std::error_code ignored;
+  const auto there = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    file = OutputFile::open(path);  // a pipe may make us wait for its reader, and has no temporary file
+  } else {
+    unfinished = std::make_unique<UnfinishedFile>([&] {
+      file = OutputFile::open(path);
+      return file ? file->temporary().string() : std::string();
+    });
+  }
   if (!file) return tl::unexpected(file.error());
-  return GuardedFile(std::move(*file));
+  return GuardedFile(std::move(*file), std::move(unfinished));
 }
 
 Expected<void> GuardedFile::write(std::string_view text) {
@@ -30,6 +42,7 @@ Expected<void> GuardedFile::write(std::string_view text) {
 
 Expected<void> GuardedFile::commit() {
   if (auto ok = file_.write(std::exchange(buffer_, {})); !ok) return ok;
+  if (unfinished_ == nullptr) return file_.commit();
   Expected<void> committed;
   unfinished_->finish([&] { committed = file_.commit(); });
   return committed;

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,9 +22,9 @@ class GuardedFile {
   [[nodiscard]] Expected<void> commit();
 
  private:
-  explicit GuardedFile(OutputFile file);
+  GuardedFile(OutputFile file, std::unique_ptr<UnfinishedFile> unfinished);
 
-  std::unique_ptr<UnfinishedFile> unfinished_;
+  std::unique_ptr<UnfinishedFile> unfinished_;  ///< none for a pipe or a device
   OutputFile file_;
   std::string buffer_{};
 };

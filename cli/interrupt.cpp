@@ -37,6 +37,7 @@ void watch_for_interrupts(std::function<void()> farewell) {
   std::thread([watched, farewell = std::move(farewell)] {
     int signal = 0;
     if (sigwait(&watched, &signal) != 0) return;
+    pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
     Unfinished& all = unfinished();
     all.mutex.lock();  // for good: nothing is finished or begun from here on
     for (const std::string& path : all.paths) ::unlink(path.c_str());
@@ -45,9 +46,10 @@ void watch_for_interrupts(std::function<void()> farewell) {
   }).detach();
 }
 
-UnfinishedFile::UnfinishedFile(std::string path) : path_(std::move(path)) {
+UnfinishedFile::UnfinishedFile(const std::function<std::string()>& begin) {
   const std::lock_guard lock(unfinished().mutex);
-  unfinished().paths.insert(path_);
+  path_ = begin();
+  if (!path_.empty()) unfinished().paths.insert(path_);
 }
 
 UnfinishedFile::~UnfinishedFile() {

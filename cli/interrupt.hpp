@@ -7,23 +7,25 @@
 namespace fairstep::cli {
 
 /// From now on a signal removes every file that is marked below, calls `farewell` and ends the program with 128 plus
-/// the signal's number (130 for Ctrl-C). Signals that the parent chose to ignore stay ignored. Call before starting any
-/// thread, once.
+/// the signal's number (130 for Ctrl-C); a second signal ends it at once. Signals that the parent chose to ignore stay
+/// ignored. Call before starting any thread, once.
 void watch_for_interrupts(std::function<void()> farewell);
 
-/// Marks a file as unfinished for as long as the guard lives.
+/// Marks a file as unfinished for as long as the guard lives. An interrupt comes before or after `begin` and `finish`,
+/// never between: they must not wait for anybody.
 class UnfinishedFile {
  public:
-  explicit UnfinishedFile(std::string path);
+  /// `begin` makes the file and returns its name, empty if there is none to remove.
+  explicit UnfinishedFile(const std::function<std::string()>& begin);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
-  /// Runs `finish`, which gives the file its final name; an interrupt comes before it or after it, not during.
+  /// `finish` gives the file its final name.
   void finish(const std::function<void()>& finish);
 
  private:
-  std::string path_;
+  std::string path_{};
 };
 
 }  // namespace fairstep::cli

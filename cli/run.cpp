@@ -102,6 +102,7 @@ ExitCode run_words(std::vector<std::string> words) {
 ExitCode run(const std::vector<std::string>& words) noexcept {
   const bool json = asks_for_json(words);
   try {
+    fill_closed_streams();
     std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough ends us quietly, whatever our parent chose
     watch_for_interrupts(
         [json] { report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json); });

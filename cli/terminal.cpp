@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -44,6 +45,14 @@ bool stderr_in_colour() {
   const char* term = std::getenv("TERM");
   return stderr_is_terminal() && (no_color == nullptr || *no_color == '\0') &&
          (term == nullptr || std::strcmp(term, "dumb") != 0);
+}
+
+void fill_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    // The lowest free number is this very stream. Reading from stdin and writing to the others is what must not work.
+    static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  }
 }
 
 Expected<void> write_stdout(std::string_view text) {

@@ -18,6 +18,10 @@ namespace fairstep::cli {
 /// Colour on stderr: a terminal, not TERM=dumb, and no NO_COLOR in the environment.
 [[nodiscard]] bool stderr_in_colour();
 
+/// Puts something under stdin, stdout and stderr where the parent closed them, so that no file we open becomes one of
+/// them. Writing to such a stdout fails as it should.
+void fill_closed_streams();
+
 /// All of it, or an error that says why not (a full disk, say).
 [[nodiscard]] Expected<void> write_stdout(std::string_view text);
 

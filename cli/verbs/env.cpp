@@ -1,5 +1,6 @@
 // fairstep env NAME: a ready-made population as a model file.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -19,9 +20,13 @@ namespace {
 /// The library names an option by its field, first thing in the message; here it has dashes.
 Error in_dashes(Error error) {
   const std::size_t end = error.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
-  std::string option = error.message.substr(0, end);
-  std::replace(option.begin(), option.end(), '_', '-');
-  error.message = "--" + option + (end == std::string::npos ? "" : error.message.substr(end));
+  std::string word = error.message.substr(0, end);
+  constexpr std::array kFields{"discount", "features", "gain",  "groups",     "horizon",
+                               "interest", "loss",     "move",  "qualified",  "repay",
+                               "score",    "scores",   "share", "successors", "reward_noise"};
+  if (std::find(kFields.begin(), kFields.end(), word) == kFields.end()) return error;
+  std::replace(word.begin(), word.end(), '_', '-');
+  error.message.replace(0, word.size(), "--" + word);
   return error;
 }
 

@@ -186,6 +186,13 @@ def test_a_full_disk_under_stdout_is_a_failure(loans, words):
     assert "No space left on device" in run.err or words[-1] == "--json"
 
 
+def test_a_closed_stdout_is_a_failure_and_no_file_takes_its_place(loans):
+    run = loans.line("fairstep simulate fico.json from50.json --people 10 -o log.csv >&- || echo $? >code")
+    assert (loans.folder / "code").read_text() == "4\n"
+    assert "cannot write to stdout" in run.err
+    assert len((loans.folder / "log.csv").read_text().splitlines()) == 1 + 10 * 8
+
+
 def test_a_closed_pipe_ends_the_program_quietly(loans):
     script = f'"{BINARY}" env random --features 100 | head -c 10 >/dev/null; echo "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", script], cwd=loans.folder, capture_output=True, text=True, timeout=60)
@@ -197,6 +204,8 @@ def test_a_closed_pipe_ends_the_program_quietly(loans):
     "words",
     [
         ["env", "fico", "-o", "missing/model.json"],
+        ["env", "fico", "-o", "."],
+        ["env", "fico", "-o", "fico.json/model.json"],
         ["policy", "fico.json", "--accept-all", "-o", "missing/policy.json"],
         ["simulate", "fico.json", "from50.json", "--people", "10", "-o", "missing/log.csv"],
         ["simulate", "fico.json", "from50.json", "--people", "10", "-o", "missing/counts.json"],
@@ -207,7 +216,7 @@ def test_a_file_that_cannot_be_written_is_a_failure_of_its_own(loans, words):
     run = loans(*words, code=4)
     assert run.out == ""
     assert run.err.startswith("error: cannot be written")
-    assert words[-1] in run.err
+    assert f"  in {words[-1]}\n" in run.err
     assert loans(*words, "--json", code=4).json["error"]["kind"] == "io"
 
 

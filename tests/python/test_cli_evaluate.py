@@ -133,6 +133,11 @@ def test_a_policy_that_does_not_fit_is_refused_with_its_file(worked):
     assert run.err.startswith("error: the policy is for the groups a, c, the model has a, b\n")
 
 
+def test_a_file_may_come_through_a_pipe(worked):
+    run = worked.line("cat model.json | fairstep evaluate /dev/stdin policy.json | tail -n 1")
+    assert run.out == "worst gap: 0.7500, equal opportunity at step 0, a against b\n"
+
+
 def test_swapped_arguments_are_noticed(worked):
     run = worked("evaluate", "policy.json", "model.json", code=2)
     assert run.err.startswith("error: the file holds a policy, expected a model\n  in policy.json")

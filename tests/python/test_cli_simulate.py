@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from conftest import BINARY
@@ -227,6 +228,17 @@ def wait_for_temporary(loans):
     raise AssertionError("no temporary file appeared")
 
 
+def wait_until_watching(process):
+    """Until the program has taken SIGINT into its own hands: the signal is then blocked in the main thread."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        if int(status.split("SigBlk:")[1].split()[0], 16) & 1 << (signal.SIGINT - 1):
+            return
+        time.sleep(0.01)
+    raise AssertionError("SIGINT is not blocked")
+
+
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_removes_the_unfinished_log(loans, sent, code):
     before = loans.files()
@@ -252,9 +264,18 @@ def test_an_interrupt_with_json_is_one_document(loans):
     assert error["kind"] == "interrupted"
 
 
+def test_an_interrupt_while_waiting_for_the_reader_of_a_pipe_ends_the_program(loans):
+    os.mkfifo(loans.folder / "pipe.csv")
+    process = start(loans, "-o", "pipe.csv")
+    wait_until_watching(process)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
 def test_counting_people_one_by_one_can_be_interrupted_too(loans):
     process = start(loans, "--by", "person")
-    time.sleep(0.5)
+    wait_until_watching(process)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
