@@ -43,14 +43,14 @@ std::string who_has(const Node& node, const std::string& option, const Node& exc
 Failure unknown_option(const Tree& tree, const Node& node, const std::string& word) {
   const std::string name = name_of(word);
   const std::string message = fmt::format("{} has no option {}", node.call, name);
-  const std::string near = near_to(name, option_names(node));
-  if (!near.empty()) return trouble(message, fmt::format("did you mean {}? {}", near, see_help(node)));
   const std::string owner = who_has(tree.root(), name, node);
-  if (owner.empty()) return trouble(message, see_help(node));
-  if (!node.children.empty())
+  if (!owner.empty() && !node.children.empty())
     return trouble(message, fmt::format("options come after the {}, as in {} {}",
                                         node.parent == nullptr ? "verb" : "name", owner, name));
-  return trouble(message, fmt::format("it is an option of {}; {}", owner, see_help(node)));
+  if (!owner.empty()) return trouble(message, fmt::format("it is an option of {}; {}", owner, see_help(node)));
+  const std::string near = near_to(name, option_names(node));
+  if (!near.empty()) return trouble(message, fmt::format("did you mean {}? {}", near, see_help(node)));
+  return trouble(message, see_help(node));
 }
 
 /// An option at the very end that should be followed by its value.

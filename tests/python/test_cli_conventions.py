@@ -87,6 +87,7 @@ def test_every_verb_knows_json_and_quiet(fairstep, page):
             "fairstep has no option --quiet",
             "options come after the verb, as in fairstep env --quiet",
         ),
+        (["env", "fico", "--list"], "fairstep env fico has no option --list", "it is an option of fairstep env;"),
         (["evaluate"], "fairstep evaluate needs MODEL and POLICY", "see fairstep evaluate --help"),
         (["evaluate", "m"], "fairstep evaluate needs POLICY", "see fairstep evaluate --help"),
         (["evaluate", "m", "p", "q"], 'fairstep evaluate has no use for "q"', "see fairstep evaluate --help"),
