@@ -99,6 +99,26 @@ TEST(SimulateLog, ListsPersonsInOrderAndTheirStepsWithoutGaps) {
   EXPECT_EQ(people, 6'000U);
 }
 
+// Whether two rewards of one person lie on the same side of their means is a fair coin: 20,000 people, so 10,000 times,
+// with a standard deviation of 71. Steps 0 and 64 take their bits from different words. P(|Z| > 5) = 5.7e-7 per pair.
+TEST(SimulateLog, DrawsTheNoiseOfEveryStepAnew) {
+  RandomOptions random;
+  random.features = 1;
+  random.horizon = 70;
+  random.reward_noise = 0.5;
+  const Model model = unwrap(make_random(random));
+  SimulateOptions options;
+  options.crowd.people = 20'000;
+  std::vector<std::vector<bool>> high(20'000);  // [person][step]
+  for (const Decision& row : log_of(model, random_policy(71, model), options))
+    high[row.person].push_back(row.reward > model.spec().reward(row.group, row.x, row.y, row.a));
+  for (const auto& [one, other] : {std::pair{0U, 1U}, {0U, 2U}, {1U, 3U}, {0U, 32U}, {0U, 63U}, {0U, 64U}, {5U, 69U}}) {
+    int same = 0;
+    for (const auto& steps : high) same += steps.at(one) == steps.at(other) ? 1 : 0;
+    EXPECT_NEAR(same, 10'000, 5 * 71) << one << " and " << other;
+  }
+}
+
 TEST(SimulateLog, StopsWhenTheSinkHasHadEnough) {
   const Model model = hand_model();
   int calls = 0;

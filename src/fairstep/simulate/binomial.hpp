@@ -1,9 +1,8 @@
 // Binomial and multinomial draws for crowds of any size: the same draws on every platform, at a cost that does not grow
 // with the number of people.
 //
-// Few expected successes: inversion. Many: Hoermann's transformed rejection (BTRS, 1993) around the exact integer mean,
-// with the acceptance test in Loader's saddle-point form (2000). Distances from the mean are kept as integers, so that
-// 10^18 people lose nothing; what is left is the rounding of log and exp, about 1e-14 in a probability.
+// Few expected successes: inversion. Many: transformed rejection (binomial_rejection.hpp). What separates both from the
+// exact distribution is the rounding of log and exp, about 1e-14 of a probability.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ struct SimulateOptions {
   Crowd crowd{};
   std::uint64_t seed = 1;
   std::uint64_t stream = 0;  ///< independent draws under one seed: run, episode, ...
-  unsigned threads = 1;      ///< person by person only
+  unsigned threads = 1;      ///< for simulate_people; the answer does not depend on it
 };
 
 /// Crowd level: cost independent of the number of people. An error if the policy does not fit or the crowd is too
@@ -46,8 +46,9 @@ struct Decision {
   double reward = 0;
 };
 
-/// Person level, row by row in the order of persons and steps; these are the very people of `simulate_people`.
-/// The sink gets blocks of rows and returns false to stop.
+/// Person level, row by row in the order of persons and steps; these are the very people of `simulate_people`. Persons
+/// are numbered from 0, with `per_group` group after group. The sink gets blocks of rows, in the caller's own thread,
+/// and returns false to stop.
 [[nodiscard]] Expected<void> simulate_log(const Model& model, const Policy& policy, const SimulateOptions& options,
                                           const std::function<bool(std::span<const Decision>)>& sink);
 
