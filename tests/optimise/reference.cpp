@@ -87,8 +87,7 @@ double objective(const Question& question, const Evaluation& evaluation) {
           const auto subtract = [&](double difference) {
             if (!std::isnan(difference)) total -= question.options.penalty * difference * difference;
           };
-          // Where the first step's shares are fixed the rate is a share already, and both forms agree on it.
-          const bool multiply = question.options.penalty_form == PenaltyForm::cross && h > 0;
+          const bool multiply = question.options.penalty_form == PenaltyForm::cross;
           const auto both = [&](const Tensor<double, 2>& rate, double share_i, double share_j) {
             subtract((rate(i, h) - rate(j, h)) * (multiply ? share_i * share_j : 1));
           };

@@ -48,7 +48,10 @@ class Builder {
     if (!possible || (!varies && fixed == 0)) return std::nullopt;
 
     const double scale = varies ? 1 : 1 / fixed;
-    Mean result{.numerator = program_.functionals++, .denominator = {}, .name = std::move(name)};
+    Mean result{.numerator = program_.functionals++,
+                .denominator = {},
+                .name = std::move(name),
+                .fixed_denominator = varies ? 1 : fixed};
     if (varies) result.denominator = program_.functionals++;
     for (std::size_t g = 0; g < n.groups; ++g) {
       std::vector<double> top(n.cells()), bottom(n.cells());
@@ -181,6 +184,13 @@ Expected<void> add_policy_class(Program& program, const PolicyClass& policies) {
   return {};
 }
 
+/// Multiplied out, a difference of quotients is scaled by both denominators; those that are numbers go into the weight.
+PenaltyTerm penalty_term(const Mean& first, const Mean& second, double lambda, PenaltyForm form, std::size_t h) {
+  const bool multiplied_out = form == PenaltyForm::cross && first.denominator && second.denominator;
+  const double scale = form == PenaltyForm::cross ? first.fixed_denominator * second.fixed_denominator : 1;
+  return {first, second, lambda * scale * scale, multiplied_out, h};
+}
+
 }  // namespace
 
 Expected<Program> compile(const Model& model, const Fairness& fairness, const PolicyClass& policies) {
@@ -205,9 +215,7 @@ Expected<Program> compile_penalty(const Model& model, const Fairness& fairness, 
       for (const auto& [name, rates] : compared(builder, model, parity.notion, h))
         for (std::size_t i = 0; i < rates.size(); ++i)
           for (std::size_t j = i + 1; j < rates.size(); ++j)
-            if (lambda > 0)
-              builder.program().penalties.push_back(
-                  {rates[i], rates[j], lambda, form == PenaltyForm::cross && rates[i].denominator, h});
+            if (lambda > 0) builder.program().penalties.push_back(penalty_term(rates[i], rates[j], lambda, form, h));
   add_other_rows(builder, model, fairness);
   return std::move(builder.program());
 }

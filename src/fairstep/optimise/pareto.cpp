@@ -1,6 +1,7 @@
 #include <fairstep/optimise/pareto.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace fairstep {
@@ -14,6 +15,7 @@ Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fa
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return limits[a] > limits[b]; });
 
   std::vector<ParetoPoint> points(limits.size());
+  for (std::size_t i = 0; i < limits.size(); ++i) points[i].limit = limits[i];
   SolveOptions here = options;
   double upper = std::numeric_limits<double>::infinity();
   for (const std::size_t i : order) {
@@ -24,10 +26,13 @@ Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fa
     // What no policy exceeds under a wider limit, none exceeds under this one.
     upper = std::min(upper, result->bounds.upper);
     if (result->solution) {
+      const double before = result->bounds.upper - result->bounds.lower;
       result->bounds.upper = std::max(upper, result->bounds.lower);
+      if (before > 0 && std::isfinite(before)) result->gap *= (result->bounds.upper - result->bounds.lower) / before;
+      if (result->gap <= options.gap) result->outcome = Outcome::optimal;
       here.start = result->solution->policy;
     }
-    points[i] = {limits[i], std::move(*result)};
+    points[i].result = std::move(*result);
     if (options.stop.stop_requested()) break;
   }
   return points;

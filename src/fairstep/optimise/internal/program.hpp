@@ -35,6 +35,7 @@ struct Mean {
   std::size_t numerator = 0;
   std::optional<std::size_t> denominator{};
   std::string name{};
+  double fixed_denominator = 1;  ///< what the numerator was divided by, where no policy can change it
 };
 
 /// Any two of the means differ by at most the limit.
