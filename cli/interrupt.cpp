@@ -15,6 +15,8 @@ namespace {
 struct Unfinished {
   std::mutex mutex{};
   std::set<std::string> paths{};
+  std::stop_source* search = nullptr;  ///< to be asked before the program is ended
+  int signal = 0;                      ///< that it was asked by
 };
 
 /// Never destroyed: the watching thread may outlive main's statics.
@@ -35,11 +37,16 @@ void watch_for_interrupts(std::function<void()> farewell) {
   // Blocked everywhere and awaited in one thread: the clean-up is then ordinary code, free to lock and to allocate.
   pthread_sigmask(SIG_BLOCK, &watched, nullptr);
   std::thread([watched, farewell = std::move(farewell)] {
-    int signal = 0;
-    if (sigwait(&watched, &signal) != 0) return;
-    pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
     Unfinished& all = unfinished();
-    all.mutex.lock();  // for good: nothing is finished or begun from here on
+    int signal = 0;
+    while (true) {
+      if (sigwait(&watched, &signal) != 0) return;
+      all.mutex.lock();
+      if (all.search == nullptr || all.signal != 0) break;  // locked for good: nothing is finished or begun any more
+      all.signal = signal;
+      all.search->request_stop();
+      all.mutex.unlock();
+    }
     for (const std::string& path : all.paths) ::unlink(path.c_str());
     farewell();
     ::_exit(128 + signal);
@@ -60,6 +67,21 @@ UnfinishedFile::~UnfinishedFile() {
 void UnfinishedFile::finish(const std::function<void()>& finish) {
   const std::lock_guard lock(unfinished().mutex);
   finish();
+}
+
+StopOnInterrupt::StopOnInterrupt() {
+  const std::lock_guard lock(unfinished().mutex);
+  unfinished().search = &source_;
+}
+
+StopOnInterrupt::~StopOnInterrupt() {
+  const std::lock_guard lock(unfinished().mutex);
+  unfinished().search = nullptr;
+}
+
+int StopOnInterrupt::signal() const {
+  const std::lock_guard lock(unfinished().mutex);
+  return unfinished().signal;
 }
 
 }  // namespace fairstep::cli

@@ -1,7 +1,9 @@
-// Ctrl-C, SIGTERM and a closed terminal: files that are not finished are removed before the program ends.
+// Ctrl-C, SIGTERM and a closed terminal: files that are not finished are removed before the program ends, and long
+// searches may end early with what they have.
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 
 namespace fairstep::cli {
@@ -26,6 +28,22 @@ class UnfinishedFile {
 
  private:
   std::string path_{};
+};
+
+/// For as long as it lives the first signal does not end the program but asks a search to stop; the second one ends it.
+class StopOnInterrupt {
+ public:
+  StopOnInterrupt();
+  ~StopOnInterrupt();
+  StopOnInterrupt(const StopOnInterrupt&) = delete;
+  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
+
+  [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+  /// The signal that came, 0 if none did.
+  [[nodiscard]] int signal() const;
+
+ private:
+  std::stop_source source_{};
 };
 
 }  // namespace fairstep::cli

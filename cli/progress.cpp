@@ -40,7 +40,7 @@ Progress::~Progress() {
   if (drawn_) write_stderr("\r\x1b[K");
 }
 
-void Progress::at(std::uint64_t done) {
+void Progress::at(std::uint64_t done, const std::string& note) {
   if (mode_ == ProgressMode::none || Clock::now() < next_) return;
   next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
   const double share = static_cast<double>(done) / static_cast<double>(total_);
@@ -51,8 +51,8 @@ void Progress::at(std::uint64_t done) {
                              done, total_, left));
     return;
   }
-  const std::string line = fmt::format("{}  {:.0f} %  {} of {} {}  {}", verb_, 100 * share, with_thousands(done),
-                                       with_thousands(total_), unit_, time_left(left));
+  const std::string line = fmt::format("{}  {:.0f} %  {} of {} {}  {}{}{}", verb_, 100 * share, with_thousands(done),
+                                       with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ", note);
   drawn_ = mode_ == ProgressMode::bar;
   write_stderr(drawn_ ? "\r\x1b[K" + line : line + '\n');
 }

@@ -22,8 +22,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Cheap enough for every block of work.
-  void at(std::uint64_t done);
+  /// Cheap enough for every block of work; `note` is what has been found so far.
+  void at(std::uint64_t done, const std::string& note = {});
 
  private:
   using Clock = std::chrono::steady_clock;

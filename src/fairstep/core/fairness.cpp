@@ -13,9 +13,12 @@ Expected<void> check_per_step(const std::vector<double>& values, std::size_t hor
     return fail(fmt::format("{} has {} entries, expected 1 or {} (one per step)", what, values.size(), horizon),
                 pointer);
   for (std::size_t h = 0; h < values.size(); ++h)
-    if (!(values[h] >= 0 && values[h] <= most))
-      return fail(fmt::format("{}[h={}] is {}, expected between 0 and {}", what, h, values[h], most),
-                  fmt::format("{}/{}", pointer, h));
+    if (!(values[h] >= 0 && values[h] <= most)) {
+      const bool for_all = values.size() == 1;  // a number of its own, not the first of a list
+      return fail(fmt::format("{}{} is {}, expected between 0 and {}", what, for_all ? "" : fmt::format("[h={}]", h),
+                              values[h], most),
+                  for_all ? pointer : fmt::format("{}/{}", pointer, h));
+    }
   return {};
 }
 

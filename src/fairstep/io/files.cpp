@@ -36,6 +36,9 @@ Expected<std::string_view> schema_of(const Json& document) {
   if (!found->is_string())
     return fail(fmt::format("schema is {}, expected one of {}", describe(*found), choices), "/schema");
   const auto& named = found->get_ref<const std::string&>();
+  if (named == kFairnessSchema)
+    return fail("the file holds fairness constraints, expected a model, a policy or counts", "/schema",
+                "they are read together with a model: fairstep solve MODEL --fairness FILE");
   for (const std::string_view schema : kSchemas) {
     if (named == schema) return schema;
     if (family(named) == family(schema))
@@ -93,6 +96,18 @@ Expected<std::string> read_text(const std::filesystem::path& path) {
   }
 }
 
+Expected<void> expect_fairness(const Json& document) {
+  const auto found = document.is_object() ? document.find("schema") : document.end();
+  if (found == document.end()) {
+    if (!document.is_object()) return fail(fmt::format("the document is {}, expected an object", describe(document)));
+    return fail("missing key \"schema\"", "", fmt::format("it says what the document is: \"{}\"", kFairnessSchema));
+  }
+  if (*found == kFairnessSchema) return {};
+  const auto other = schema_of(document);
+  if (other) return fail(fmt::format("the file holds {}, expected fairness constraints", noun_of(*other)), "/schema");
+  return fail(fmt::format("schema is {}, expected \"{}\"", describe(*found), kFairnessSchema), "/schema");
+}
+
 Expected<Document> document_from(const Json& json) {
   const auto widen = [](auto&& result) -> Expected<Document> {
     if (!result) return tl::unexpected(std::move(result.error()));
@@ -135,6 +150,14 @@ Expected<Policy> read_policy(const std::filesystem::path& path) {
 
 Expected<Counts> read_counts(const std::filesystem::path& path) {
   return internal::read_as(path, internal::kCountsSchema, internal::counts_from);
+}
+
+Expected<Fairness> read_fairness(const std::filesystem::path& path, const Model& model) {
+  const Expected<std::string> text = internal::read_text(path);
+  return internal::convert_text<Fairness>(text, path.string(), [&](const internal::Json& json) -> Expected<Fairness> {
+    if (auto ok = internal::expect_fairness(json); !ok) return tl::unexpected(ok.error());
+    return internal::fairness_from(json, model);
+  });
 }
 
 Expected<Document> read_document(const std::filesystem::path& path) {

@@ -1,4 +1,4 @@
-// Files <-> core types: the only readers and writers of model, policy and counts documents.
+// Files <-> core types: the only readers and writers of model, policy, counts and fairness documents.
 //
 // Documents are JSON with a `schema` key ("fairstep/model/1"). Unknown, missing and doubled keys are errors, numbers
 // are kept to the last bit, and nothing is repaired silently. Files are written under a temporary name and renamed, so
@@ -12,6 +12,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 
@@ -21,6 +22,8 @@ namespace fairstep {
 [[nodiscard]] Expected<Model> read_model(const std::filesystem::path& path);
 [[nodiscard]] Expected<Policy> read_policy(const std::filesystem::path& path);
 [[nodiscard]] Expected<Counts> read_counts(const std::filesystem::path& path);
+/// Names and sizes are the model's.
+[[nodiscard]] Expected<Fairness> read_fairness(const std::filesystem::path& path, const Model& model);
 
 /// Whatever the file's `schema` says it is.
 using Document = std::variant<Model, Policy, Counts>;

@@ -1,4 +1,4 @@
-// The three documents: what they are called, and how each becomes a core type.
+// The documents: what they are called, and how each becomes a core type.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/io/internal/parse.hpp>
@@ -17,6 +18,8 @@ inline constexpr std::string_view kModelSchema = "fairstep/model/1";
 inline constexpr std::string_view kPolicySchema = "fairstep/policy/1";
 inline constexpr std::string_view kCountsSchema = "fairstep/counts/1";
 inline constexpr std::array<std::string_view, 3> kSchemas{kModelSchema, kPolicySchema, kCountsSchema};
+/// Apart from the others: it can only be read for a model.
+inline constexpr std::string_view kFairnessSchema = "fairstep/fairness/1";
 
 /// The document's `schema`, one of kSchemas.
 [[nodiscard]] Expected<std::string_view> schema_of(const Json& document);
@@ -25,6 +28,7 @@ inline constexpr std::array<std::string_view, 3> kSchemas{kModelSchema, kPolicyS
 [[nodiscard]] Expected<Model> model_from(const Json& document);
 [[nodiscard]] Expected<Policy> policy_from(const Json& document);
 [[nodiscard]] Expected<Counts> counts_from(const Json& document);
+[[nodiscard]] Expected<Fairness> fairness_from(const Json& document, const Model& model);
 
 /// The keys groups, features, labels and actions.
 void write_names(JsonWriter& json, const Names& names);

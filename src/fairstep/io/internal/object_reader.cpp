@@ -26,12 +26,15 @@ bool is_beyond_int64(const Json& value) { return value.is_number() && std::abs(v
 
 }  // namespace
 
-ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<Error>& error, std::string name)
-    : object_(object), error_(error), name_(std::move(name)) {
+ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<Error>& error, const std::string& name)
+    : ObjectReader(object, keys, error, name, name.empty() ? "" : pointer_step(name)) {}
+
+ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<Error>& error, std::string name,
+                           std::string pointer)
+    : object_(object), error_(error), name_(std::move(name)), pointer_(std::move(pointer)) {
   const std::string what = name_.empty() ? "the document" : name_;
-  const std::string pointer = name_.empty() ? "" : pointer_step(name_);
   if (!object.is_object()) {
-    set({fmt::format("{} is {}, expected an object", what, describe(object)), pointer});
+    set({fmt::format("{} is {}, expected an object", what, describe(object)), pointer_});
     return;
   }
   std::vector<std::string_view> known = keys.required;
@@ -41,10 +44,10 @@ ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<E
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string hint = did_you_mean(key, known);
     if (hint.empty()) hint = fmt::format("the keys are {}", fmt::join(known, ", "));
-    set({fmt::format("unknown key {}{}", quote(key), inside), pointer + pointer_step(key), {}, std::move(hint)});
+    set({fmt::format("unknown key {}{}", quote(key), inside), pointer_ + pointer_step(key), {}, std::move(hint)});
   }
   for (const std::string_view key : keys.required)
-    if (!has(key)) set({fmt::format("missing key \"{}\"{}", key, inside), pointer});
+    if (!has(key)) set({fmt::format("missing key \"{}\"{}", key, inside), pointer_});
 }
 
 bool ObjectReader::has(std::string_view key) const { return object_.is_object() && object_.contains(key); }
@@ -117,7 +120,10 @@ void ObjectReader::require(const Expected<void>& check) {
 }
 
 Field ObjectReader::field(std::string_view key, const std::vector<std::string>& groups) const {
-  return name_.empty() ? Field(std::string(key), groups) : Field(name_, std::string(key), groups);
+  Field field(std::string(key), groups);
+  if (!name_.empty()) field.name = name_ + "." + field.name;
+  field.pointer = pointer_ + field.pointer;
+  return field;
 }
 
 void ObjectReader::fail_key(std::string_view key, const std::string& expected) {

@@ -32,7 +32,10 @@ class ObjectReader {
  public:
   /// Checks the keys. `name` is what messages call the object ("participation"), empty for the whole document;
   /// `error` outlives the reader and may be shared by several.
-  ObjectReader(const Json& object, const Keys& keys, std::optional<Error>& error, std::string name = {});
+  ObjectReader(const Json& object, const Keys& keys, std::optional<Error>& error, const std::string& name = {});
+  /// The same for an object deeper inside: `parity[0]`, which is at /parity/0.
+  ObjectReader(const Json& object, const Keys& keys, std::optional<Error>& error, std::string name,
+               std::string pointer);
 
   [[nodiscard]] bool has(std::string_view key) const;
 
@@ -96,6 +99,7 @@ class ObjectReader {
   const Json& object_;
   std::optional<Error>& error_;
   std::string name_;
+  std::string pointer_;
 };
 
 }  // namespace fairstep::internal

@@ -1,0 +1,87 @@
+#include "search_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace fairstep::cli {
+namespace {
+
+constexpr std::array<const char*, 4> kMethods{"constrained", "unconstrained", "penalty", "myopic"};
+
+}  // namespace
+
+void SearchOptions::declare(Options& options, const std::vector<std::string>& methods,
+                            const std::string& time_limit_help) {
+  options.choice("--method", method, methods, "what is looked for; left out: constrained");
+  options.number("--gap", gap, "stop once the value is proven to be within this share of the best");
+  options.flag("--no-proof", no_proof, "a good policy, quickly, and no upper bound");
+  options.number("--time-limit", time_limit, time_limit_help);
+  options.choice("--progress", progress, {"auto", "bar", "plain", "json", "none"}, "how to show progress on stderr");
+}
+
+SolveOptions SearchOptions::solve_options() const {
+  SolveOptions options;
+  if (method)
+    options.method = static_cast<Method>(std::find(kMethods.begin(), kMethods.end(), *method) - kMethods.begin());
+  options.gap = gap;
+  options.time_limit = time_limit;
+  options.prove = !no_proof;
+  return options;
+}
+
+const char* name_of(Method method) { return kMethods[static_cast<std::size_t>(method)]; }
+
+const char* name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::optimal:
+      return "optimal";
+    case Outcome::feasible:
+      return "feasible";
+    case Outcome::infeasible:
+      return "infeasible";
+    case Outcome::unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+const char* name_of(StopReason reason) {
+  switch (reason) {
+    case StopReason::finished:
+      return "finished";
+    case StopReason::time:
+      return "time";
+    case StopReason::iterations:
+      return "iterations";
+    case StopReason::requested:
+      return "requested";
+    case StopReason::numerical:
+      return "numerical";
+  }
+  return "numerical";
+}
+
+ExitCode exit_code(const SolveResult& result, const SolveOptions& options) {
+  switch (result.outcome) {
+    case Outcome::optimal:
+      return ExitCode::done;
+    case Outcome::infeasible:
+      return ExitCode::no;
+    case Outcome::unknown:
+      return ExitCode::undecided;
+    case Outcome::feasible:  // all that was asked for, if no proof was
+      return !options.prove || options.method == Method::myopic ? ExitCode::done : ExitCode::undecided;
+  }
+  return ExitCode::failed;
+}
+
+std::string in_short(const Bounds& bounds) {
+  std::string text = std::isfinite(bounds.lower) ? fmt::format("value {:.5g}", bounds.lower) : "no policy yet";
+  if (std::isfinite(bounds.upper)) text += fmt::format(", bound {:.5g}", bounds.upper);
+  return text;
+}
+
+}  // namespace fairstep::cli

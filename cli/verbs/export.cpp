@@ -1,0 +1,67 @@
+// fairstep export MODEL --fairness ...: the problem as a text that other solvers read.
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+#include <fairstep/optimise/export_program.hpp>
+
+#include "constraint_options.hpp"
+#include "guarded_file.hpp"
+#include "verb.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::string model{};
+  ConstraintOptions constraints{};
+  std::optional<std::string> file{};
+};
+
+Result<Answer> run(const Chosen& chosen) {
+  if (!chosen.file) return usage("fairstep export needs --output", "-o problem.lp or -o problem.mps");
+  const std::string ending = std::filesystem::path(*chosen.file).extension().string();
+  if (ending != ".lp" && ending != ".mps")
+    return usage(fmt::format("--output is \"{}\", expected a name that ends in .lp or .mps", *chosen.file));
+  const auto model = read_model(chosen.model);
+  if (!model) return input(model.error(), chosen.model);
+  const auto fairness = chosen.constraints.fairness("export", *model, false);
+  if (!fairness) return tl::unexpected(fairness.error());
+  const PolicyClass policies = chosen.constraints.policies();
+  const auto text = ending == ".lp" ? to_lp(*model, *fairness, policies) : to_mps(*model, *fairness, policies);
+  if (!text) return input(in_options(text.error()));
+  if (auto ok = write_guarded(*chosen.file, *text); !ok) return io_failure(ok.error());
+
+  Answer answer;
+  answer.schema = "fairstep/written/1";
+  answer.body = {{"file", *chosen.file}, {"kind", "program"}, {"format", ending.substr(1)}, {"model", chosen.model}};
+  answer.notes = {fmt::format("wrote {}: the problem in {} format, {} bytes", *chosen.file,
+                              ending == ".lp" ? "LP" : "MPS", text->size())};
+  return answer;
+}
+
+}  // namespace
+
+Verb export_verb() {
+  return {"export",
+          "write the problem for other solvers (LP or MPS)",
+          "Writes the program over occupancy measures, quadratic constraints and all, so that Gurobi, SCIP or another "
+          "global solver can check the answer of fairstep solve.",
+          {"fairstep env fico --horizon 2 -o fico.json",
+           "fairstep export fico.json --fairness dp --limit 0.05 -o problem.lp",
+           "fairstep export fico.json --fairness eqopt -o problem.mps"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<Chosen>();
+            options.positional("MODEL", chosen->model, "model file");
+            chosen->constraints.declare(options, true);
+            options.output(chosen->file, "problem.lp or problem.mps; the ending decides");
+            options.common();
+            return [chosen](const Context&) { return run(*chosen); };
+          },
+          {}};
+}
+
+}  // namespace fairstep::cli

@@ -1,0 +1,221 @@
+// fairstep pareto MODEL --fairness ... --limits ...: what fairness costs, over a range of limits.
+#include <fairstep/optimise/pareto.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+
+#include "constraint_options.hpp"
+#include "guarded_file.hpp"
+#include "interrupt.hpp"
+#include "json_text.hpp"
+#include "progress.hpp"
+#include "quantity.hpp"
+#include "search_options.hpp"
+#include "solution_json.hpp"
+#include "solution_text.hpp"
+#include "table.hpp"
+#include "verb.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::string model{};
+  ConstraintOptions constraints{};
+  SearchOptions search{};
+  std::optional<std::string> limits{"0:0.2:11"};
+  std::optional<std::string> file{};
+};
+
+/// `0:0.2:21` (from, to, how many) or `0,0.01,0.05`.
+std::optional<std::vector<double>> parse_limits(const std::string& text) {
+  std::vector<double> limits;
+  if (text.find(':') == std::string::npos) {
+    const auto parts = split_list(text);
+    if (!parts) return std::nullopt;
+    for (const std::string& part : *parts) {
+      const auto number = parse_number(part);
+      if (!number) return std::nullopt;
+      limits.push_back(*number);
+    }
+    return limits;
+  }
+  const std::size_t first = text.find(':');
+  const std::size_t second = text.find(':', first + 1);
+  if (second == std::string::npos) return std::nullopt;
+  const auto from = parse_number(text.substr(0, first));
+  const auto to = parse_number(text.substr(first + 1, second - first - 1));
+  const auto count = parse_whole(text.substr(second + 1));
+  constexpr std::uint64_t kMost = 10000;
+  if (!from || !to || !count || *count < 2 || *count > kMost) return std::nullopt;
+  const double last = static_cast<double>(*count - 1);
+  for (std::uint64_t i = 0; i < *count; ++i) {
+    const double share = static_cast<double>(i) / last;
+    // Shortest digits, as one would write them: 0.07, not 0.06999999999999999.
+    limits.push_back(*parse_number(fmt::format("{:.12g}", *from * (1 - share) + *to * share)));
+  }
+  return limits;
+}
+
+double widest(const SolveResult& result) {
+  return result.parity_gap.empty() ? std::nan("")
+                                   : *std::max_element(result.parity_gap.begin(), result.parity_gap.end());
+}
+
+/// What a unit more of the limit is worth, at all steps at once.
+double price(const SolveResult& result) {
+  return std::accumulate(result.shadow_price.begin(), result.shadow_price.end(), 0.0);
+}
+
+double value_of(const SolveResult& result) {
+  return result.solution ? result.solution->evaluation.value : std::nan("");
+}
+
+std::string csv_number(double number) { return std::isfinite(number) ? fmt::format("{}", number) : ""; }
+
+std::string to_csv(const std::vector<ParetoPoint>& points) {
+  std::string text = "limit,outcome,value,lower,upper,gap,worst_parity_gap,shadow_price,time_s\n";
+  for (const auto& [limit, result] : points)
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", limit, name_of(result.outcome), csv_number(value_of(result)),
+                        csv_number(result.bounds.lower), csv_number(result.bounds.upper), csv_number(result.gap),
+                        csv_number(widest(result)), result.solution ? csv_number(price(result)) : "",
+                        csv_number(result.seconds));
+  return text;
+}
+
+Json to_json(const Model& model, const std::vector<ParetoPoint>& points) {
+  Json list = Json::array();
+  for (const auto& [limit, result] : points) {
+    Json point = {{"limit", limit}};
+    point.update(to_json(model, result, std::nullopt));
+    list.push_back(std::move(point));
+  }
+  return list;
+}
+
+std::string to_table(const std::vector<ParetoPoint>& points, std::size_t width) {
+  const auto number = [](double x) { return std::isfinite(x) ? fmt::format("{:.5g}", x) : std::string("-"); };
+  const auto fixed = [](double x) { return std::isfinite(x) ? fmt::format("{:.4f}", x) : std::string("-"); };
+  Column limits{"limit", {}};
+  Column value{"value", {}}, upper{"upper bound", {}}, gap{"worst gap", {}}, cost{"shadow price", {}};
+  Column outcome{"outcome", {}, true};
+  for (const auto& [limit, result] : points) {
+    limits.cells.push_back(fmt::format("{:g}", limit));
+    value.cells.push_back(number(value_of(result)));
+    upper.cells.push_back(std::isfinite(result.bounds.upper) ? rounded_up(result.bounds.upper) : "-");
+    gap.cells.push_back(fixed(widest(result)));
+    cost.cells.push_back(result.solution ? fixed(price(result)) : "-");
+    outcome.cells.push_back(name_of(result.outcome));
+  }
+  return lay_out(limits, {{"", {value, upper, gap, cost, outcome}}}, width);
+}
+
+ExitCode exit_code(const std::vector<ParetoPoint>& points, const SolveOptions& options) {
+  bool any_policy = false;
+  for (const ParetoPoint& point : points) {
+    const ExitCode code = exit_code(point.result, options);
+    if (code == ExitCode::undecided) return code;
+    any_policy = any_policy || code == ExitCode::done;
+  }
+  return any_policy ? ExitCode::done : ExitCode::no;
+}
+
+Result<bool> as_csv(const std::optional<std::string>& file) {
+  if (!file) return false;
+  const std::string ending = std::filesystem::path(*file).extension().string();
+  if (ending != ".csv" && ending != ".json")
+    return usage(fmt::format("--output is \"{}\", expected a name that ends in .csv or .json", *file));
+  return ending == ".csv";
+}
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  const auto csv = as_csv(chosen.file);
+  if (!csv) return tl::unexpected(csv.error());
+  const auto limits = parse_limits(*chosen.limits);
+  if (!limits)
+    return usage(fmt::format(
+        "--limits is \"{}\", expected from:to:count such as 0:0.2:21, or a list such as 0,0.01,0.1", *chosen.limits));
+  for (const double limit : *limits)
+    if (!(limit >= 0 && limit <= 1)) return usage(fmt::format("--limits has {}, expected between 0 and 1", limit));
+  const auto model = read_model(chosen.model);
+  if (!model) return input(model.error(), chosen.model);
+  const auto fairness = chosen.constraints.fairness("pareto", *model, false);
+  if (!fairness) return tl::unexpected(fairness.error());
+  if (fairness->parity.empty())
+    return usage("--fairness names no notion whose limit could be varied", "--fairness dp, eqopt or eqodds");
+
+  SolveOptions options = chosen.search.solve_options();
+  options.policies = chosen.constraints.policies();
+  std::vector<ParetoPoint> points;
+  int signal = 0;
+  {
+    const StopOnInterrupt interrupt;
+    options.stop = interrupt.token();
+    Progress progress(progress_mode(*chosen.search.progress, context.quiet), "pareto", limits->size(), "limits");
+    std::size_t begun = 0;
+    double before = 0;
+    options.progress = [&](const SolveProgress& now) {
+      if (begun == 0 || now.seconds < before) ++begun;  // the clock starts anew with each limit
+      before = now.seconds;
+      progress.at(begun - 1, in_short(now.bounds));
+    };
+    auto swept = pareto(*model, *fairness, *limits, options);
+    if (!swept) return input(in_options(swept.error()));
+    points = std::move(*swept);
+    signal = interrupt.signal();
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) points[i].limit = (*limits)[i];  // an interrupted sweep leaves holes
+
+  Answer answer;
+  answer.schema = "fairstep/pareto/1";
+  answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : exit_code(points, options);
+  answer.body = {{"model", chosen.model},
+                 {"file", chosen.file ? Json(*chosen.file) : Json()},
+                 {"method", name_of(options.method)},
+                 {"points", to_json(*model, points)}};
+  if (chosen.file) {
+    Json document = {{"schema", answer.schema}, {"warnings", Json::array()}};
+    document.update(answer.body);
+    if (auto ok = write_guarded(*chosen.file, *csv ? to_csv(points) : to_text(document)); !ok)
+      return io_failure(ok.error());
+    answer.notes.push_back(fmt::format("wrote {}: {} limits", *chosen.file, points.size()));
+  }
+  answer.text = to_table(points, context.width);
+  return answer;
+}
+
+}  // namespace
+
+Verb pareto_verb() {
+  return {"pareto",
+          "what fairness costs: the best value over a range of limits",
+          "Solves for each limit in turn, each from the last one's policy, with bounds and shadow prices. The shadow "
+          "price is what the value gains per unit of a wider limit, all steps together.",
+          {"fairstep env fico --horizon 3 -o fico.json", "fairstep pareto fico.json --fairness dp --limits 0,0.05,0.2",
+           "fairstep pareto fico.json --fairness eqopt --limits 0.05:0.2:4 --no-proof -o table.csv"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<Chosen>();
+            options.positional("MODEL", chosen->model, "model file");
+            chosen->constraints.declare(options, false);
+            options.flag("--deterministic", chosen->constraints.deterministic,
+                         "no coins: every probability at its floor or its ceiling");
+            options.text("--limits", chosen->limits, "FROM:TO:COUNT|LIST",
+                         "from:to:count or a list; left out: " + *chosen->limits);
+            chosen->search.declare(options, {"constrained", "myopic"}, "seconds for each limit");
+            options.output(chosen->file, "table.csv or table.json; the ending decides");
+            options.common();
+            return [chosen](const Context& context) { return run(*chosen, context); };
+          },
+          {}};
+}
+
+}  // namespace fairstep::cli

@@ -1,0 +1,176 @@
+// fairstep solve MODEL --fairness ...: the best policy under stepwise limits, and a proof of how good it is.
+#include <fairstep/optimise/solve.hpp>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+
+#include "constraint_options.hpp"
+#include "describe.hpp"
+#include "guarded_file.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "search_options.hpp"
+#include "solution_json.hpp"
+#include "solution_text.hpp"
+#include "verb.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::string model{};
+  ConstraintOptions constraints{};
+  SearchOptions search{};
+  std::optional<double> penalty{};
+  std::optional<std::string> penalty_form{};
+  bool infinite = false;
+  std::optional<double> tail{};
+  std::optional<std::string> file{};
+};
+
+constexpr double kDefaultTail = 1e-6;
+
+Result<SolveOptions> options_of(const Chosen& chosen) {
+  SolveOptions options = chosen.search.solve_options();
+  options.policies = chosen.constraints.policies();
+  if (chosen.penalty) {
+    if (chosen.search.method && options.method != Method::penalty)
+      return usage(fmt::format("--penalty is given, but the method is {}", *chosen.search.method),
+                   "leave out --method, or --penalty");
+    options.method = Method::penalty;
+    options.penalty = *chosen.penalty;
+  } else if (options.method == Method::penalty) {
+    return usage("--method penalty needs --penalty", "such as --penalty 10");
+  }
+  if (chosen.penalty_form && options.method != Method::penalty)
+    return usage("--penalty-form is given without --penalty", "such as --penalty 10");
+  if (chosen.penalty_form == "cross") options.penalty_form = PenaltyForm::cross;
+  if (chosen.tail && !chosen.infinite) return usage("--tail is given without --infinite");
+  return options;
+}
+
+Result<Model> model_of(const Chosen& chosen) {
+  auto model = read_model(chosen.model);
+  if (!model) return input(model.error(), chosen.model);
+  if (!chosen.infinite) return std::move(*model);
+  auto cut = truncate(*model, chosen.tail.value_or(kDefaultTail));
+  if (cut) return std::move(*cut);
+  if (cut.error().pointer.empty()) return usage("--" + cut.error().message.substr(4));  // "the tail is ..."
+  return input(cut.error(), chosen.model);
+}
+
+/// What the later steps may add or take away widens the bounds, and may cost the word "optimal".
+void widen(SolveResult& result, double tail, double gap) {
+  if (!result.solution) return;
+  result.bounds.lower -= tail;
+  result.bounds.upper += tail;
+  result.gap = (result.bounds.upper - result.bounds.lower) / std::max(std::abs(result.bounds.lower), 1e-300);
+  if (!std::isfinite(result.gap)) result.gap = std::numeric_limits<double>::infinity();
+  if (result.outcome == Outcome::optimal && result.gap > gap) result.outcome = Outcome::feasible;
+}
+
+std::string hint_for(const Chosen& chosen, const Model& model, const Infeasibility& why) {
+  const double wider = std::ceil(1e4 * why.smallest_limit) / 1e4;
+  if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);
+  if (why.step >= model.shape().horizon) return fmt::format("hint: --aggregate-eqopt {:g}", wider);
+  if (!why.pair.empty() && !chosen.constraints.notions.empty())
+    return fmt::format("hint: --limit {:g}, or see the trade-off: fairstep pareto {} --fairness {}", wider,
+                       chosen.model, chosen.constraints.notions.front());
+  return {};
+}
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  auto options = options_of(chosen);
+  if (!options) return tl::unexpected(options.error());
+  const auto model = model_of(chosen);
+  if (!model) return tl::unexpected(model.error());
+  const auto fairness = chosen.constraints.fairness("solve", *model, options->method == Method::unconstrained);
+  if (!fairness) return tl::unexpected(fairness.error());
+
+  const std::optional<double> tail = chosen.infinite ? std::optional(tail_bound(*model)) : std::nullopt;
+  const double wanted = options->gap;
+  if (tail) options->gap *= 0.9;  // leaves room for the tail
+  std::optional<SolveResult> result;
+  int signal = 0;
+  {
+    const StopOnInterrupt interrupt;
+    options->stop = interrupt.token();
+    Progress progress(progress_mode(*chosen.search.progress, context.quiet), "solve",
+                      static_cast<std::uint64_t>(std::ceil(std::max(options->time_limit, 1.0))), "s at most");
+    options->progress = [&](const SolveProgress& now) {
+      progress.at(static_cast<std::uint64_t>(now.seconds), in_short(now.bounds));
+    };
+    auto solved = solve(*model, *fairness, *options);
+    if (!solved) return input(in_options(solved.error()));
+    result = std::move(*solved);
+    signal = interrupt.signal();
+  }
+  options->gap = wanted;
+  if (tail) widen(*result, *tail, wanted);
+
+  Answer answer;
+  answer.schema = "fairstep/solution/1";
+  answer.code = exit_code(*result, *options);
+  if (signal != 0 && result->outcome != Outcome::optimal) answer.code = static_cast<ExitCode>(128 + signal);
+  answer.warnings = peculiarities(*result);
+  if (options->method == Method::penalty && (chosen.constraints.limit || !chosen.constraints.limit_per_step.empty()))
+    answer.warnings.push_back("the penalty method knows no limits on the gaps: the one that is given is not used");
+  if (chosen.file && result->solution) {
+    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(result->solution->policy)); !ok)
+      return io_failure(ok.error());
+    answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file, in_short(result->solution->policy)));
+    if (!tail) answer.notes.push_back(fmt::format("next: fairstep evaluate {} {}", chosen.model, *chosen.file));
+  }
+  if (!result->solution && result->infeasibility)
+    if (std::string hint = hint_for(chosen, *model, *result->infeasibility); !hint.empty())
+      answer.notes.push_back(std::move(hint));
+  answer.body = {{"model", chosen.model},
+                 {"file", chosen.file && result->solution ? Json(*chosen.file) : Json()},
+                 {"method", name_of(options->method)}};
+  answer.body.update(to_json(*model, *result, tail));
+  answer.text = to_text(*model, *fairness, *options, *result, tail, context.width);
+  return answer;
+}
+
+}  // namespace
+
+Verb solve_verb() {
+  return {
+      "solve",
+      "the best policy that is fair at every step, with a proven bound",
+      "Finds the policy of the greatest value that keeps the groups within the limit of each other at every step, "
+      "and proves how far it can be from the best. If no policy does, it says at which step and for whom, and which "
+      "limit would do. Exit code 0: optimal within --gap; 1: infeasible; 3: not proven in time.",
+      {"fairstep env fico --horizon 4 -o fico.json",
+       "fairstep solve fico.json --fairness dp --limit 0.05 -o policy.json", "fairstep evaluate fico.json policy.json",
+       "fairstep solve fico.json --fairness dp,eqopt --limit 0.1 --no-proof",
+       "fairstep solve fico.json --fairness dp --penalty 1 --no-proof --json"},
+      [](Options& options) -> Action {
+        auto chosen = std::make_shared<Chosen>();
+        options.positional("MODEL", chosen->model, "model file");
+        chosen->constraints.declare(options, true);
+        options.flag("--deterministic", chosen->constraints.deterministic,
+                     "no coins: every probability at its floor or its ceiling");
+        options.number("--penalty", chosen->penalty,
+                       "subtract so many times the squared gaps instead of keeping limits");
+        options.choice("--penalty-form", chosen->penalty_form, {"rate", "cross"},
+                       "gaps of rates, or of rates multiplied out; left out: rate");
+        chosen->search.declare(options, {"constrained", "unconstrained", "penalty", "myopic"},
+                               "seconds after which the best so far is the answer");
+        options.flag("--infinite", chosen->infinite,
+                     "no last step: the discounted model is cut where the rest is worth at most --tail");
+        options.number("--tail", chosen->tail, fmt::format("with --infinite; left out: {}", kDefaultTail));
+        options.output(chosen->file, "write the policy there");
+        options.common();
+        return [chosen](const Context& context) { return run(*chosen, context); };
+      },
+      {}};
+}
+
+}  // namespace fairstep::cli
