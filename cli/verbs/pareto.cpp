@@ -92,7 +92,7 @@ std::string to_csv(const std::vector<ParetoPoint>& points) {
   return text;
 }
 
-Json to_json(const Model& model, const std::vector<ParetoPoint>& points) {
+Json points_json(const Model& model, const std::vector<ParetoPoint>& points) {
   Json list = Json::array();
   for (const auto& [limit, result] : points) {
     Json point = {{"limit", limit}};
@@ -119,7 +119,7 @@ std::string to_table(const std::vector<ParetoPoint>& points, std::size_t width) 
   return lay_out(limits, {{"", {value, upper, gap, cost, outcome}}}, width);
 }
 
-ExitCode exit_code(const std::vector<ParetoPoint>& points, const SolveOptions& options) {
+ExitCode worst_code(const std::vector<ParetoPoint>& points, const SolveOptions& options) {
   bool any_policy = false;
   for (const ParetoPoint& point : points) {
     const ExitCode code = exit_code(point.result, options);
@@ -177,11 +177,11 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
 
   Answer answer;
   answer.schema = "fairstep/pareto/1";
-  answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : exit_code(points, options);
+  answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : worst_code(points, options);
   answer.body = {{"model", chosen.model},
                  {"file", chosen.file ? Json(*chosen.file) : Json()},
                  {"method", name_of(options.method)},
-                 {"points", to_json(*model, points)}};
+                 {"points", points_json(*model, points)}};
   if (chosen.file) {
     Json document = {{"schema", answer.schema}, {"warnings", Json::array()}};
     document.update(answer.body);

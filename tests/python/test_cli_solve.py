@@ -1,4 +1,4 @@
-"""fairstep solve: the written policy has the value and the gaps that are claimed, and every ending has its exit code."""
+"""fairstep solve: the written policy has the value and the gaps that are claimed; every ending has its exit code."""
 
 import json
 import re
@@ -291,7 +291,7 @@ def test_a_policy_that_accepts_nobody_is_flagged(fairstep):
         (["--fairness", "dp,dp"], "--fairness names dp twice"),
         (["--fairness", "nowhere.json"], "there is no such file"),
         (["--fairness", "dp", "--limit", "2"], "--limit is 2, expected between 0 and 1"),
-        (["--fairness", "dp", "--limit", "0", "--limit-per-step", "0,0"], "--limit and --limit-per-step are both given"),
+        (["--fairness", "dp", "--limit", "0", "--limit-per-step", "0,0"], "--limit and --limit-per-step are both"),
         (["--fairness", "dp", "--limit-per-step", "0,0"], "--limit-per-step has 2 entries, expected 1 or 3"),
         (["--fairness", "none", "--limit", "0"], "--limit is given, but no notion"),
         (["--fairness", "dp", "--floor", "0.6"], "--floor is 0.6, expected at most 0.5"),
