@@ -25,6 +25,12 @@ Unfinished& unfinished() {
   return *all;
 }
 
+pthread_t watcher{};
+
+/// Libraries may start threads before main does anything, OpenBLAS for one. A signal that reaches such a thread is sent
+/// on to the one that waits for it.
+void send_on(int signal) { pthread_kill(watcher, signal); }
+
 }  // namespace
 
 void watch_for_interrupts(std::function<void()> farewell) {
@@ -36,7 +42,7 @@ void watch_for_interrupts(std::function<void()> farewell) {
   }
   // Blocked everywhere and awaited in one thread: the clean-up is then ordinary code, free to lock and to allocate.
   pthread_sigmask(SIG_BLOCK, &watched, nullptr);
-  std::thread([watched, farewell = std::move(farewell)] {
+  std::thread waiting([watched, farewell = std::move(farewell)] {
     Unfinished& all = unfinished();
     int signal = 0;
     while (true) {
@@ -50,7 +56,14 @@ void watch_for_interrupts(std::function<void()> farewell) {
     for (const std::string& path : all.paths) ::unlink(path.c_str());
     farewell();
     ::_exit(128 + signal);
-  }).detach();
+  });
+  watcher = waiting.native_handle();
+  waiting.detach();
+  struct sigaction handler{};
+  handler.sa_handler = send_on;
+  handler.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (sigismember(&watched, signal) == 1) sigaction(signal, &handler, nullptr);
 }
 
 UnfinishedFile::UnfinishedFile(const std::function<std::string()>& begin) {

@@ -1,6 +1,8 @@
 #include "solution_text.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -145,7 +147,8 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
   std::string text = wrap(headline(fairness, options, result), width);
   if (result.randomised_value)
     text += wrap(fmt::format("a policy that may toss coins reaches {:.5g}: being deterministic costs {:.5g}",
-                             *result.randomised_value, *result.randomised_value - result.solution->evaluation.value),
+                             *result.randomised_value,
+                             std::max(0.0, *result.randomised_value - result.solution->evaluation.value)),
                  width);
   if (tail)
     text += wrap(fmt::format("infinite horizon, cut after {} steps: the rest is worth at most {:.3g} either way, and "

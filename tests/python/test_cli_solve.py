@@ -8,6 +8,7 @@ import time
 
 import pytest
 from conftest import BINARY, ROOT
+from small import hand
 
 KEYS = {
     "schema", "warnings", "model", "file", "method", "outcome", "stopped_by", "value", "penalty", "bounds", "gap",
@@ -167,7 +168,7 @@ def test_a_deterministic_policy_tosses_no_coins(fairstep):
     document = solve(fairstep, "--fairness", "dp", "--limit", "0.2", "--deterministic", "-o", "policy.json")
     entries = {p for group in document["policy"]["accept"] for step in group for p in step}
     assert entries <= {0, 1}
-    assert document["randomised_value"] >= document["value"] - 1e-9
+    assert document["randomised_value"] >= document["value"] - 1e-6  # within what a local solver can reach
     assert max(evaluate(fairstep)["gap"]["dp"]) <= 0.2 + TOLERANCE
 
 
@@ -276,8 +277,10 @@ def test_an_infinite_horizon_is_cut_and_the_rest_is_allowed_for(fairstep):
 
 
 def test_a_policy_that_accepts_nobody_is_flagged(fairstep):
-    fairstep("env", "fico", "--horizon", 2, "--gain", "0,0", "-o", "fico.json", "--quiet", code=0)
-    document = solve(fairstep, "--fairness", "dp", "--gap", "1", "--no-proof")
+    model = hand()
+    model["reward"] = [[[[0, -1], [0, -1]]] * 2] * 2  # whoever is accepted costs 1
+    fairstep.write("m.json", model)
+    document = solve(fairstep, "--fairness", "dp", "--no-proof", model="m.json")
     assert document["degenerate"] == "accepts nobody"
     assert document["warnings"][0].startswith("the policy accepts nobody")
 
