@@ -15,7 +15,12 @@ namespace {
 struct Unfinished {
   std::mutex mutex{};
   std::set<std::string> paths{};
-  std::stop_source* search = nullptr;  ///< to be asked before the program is ended
+};
+
+/// Apart from the files, whose lock may be held for as long as a write takes.
+struct Search {
+  std::mutex mutex{};
+  std::stop_source* source = nullptr;  ///< to be asked before the program is ended
   int signal = 0;                      ///< that it was asked by
 };
 
@@ -23,6 +28,20 @@ struct Unfinished {
 Unfinished& unfinished() {
   static auto* all = new Unfinished;
   return *all;
+}
+
+Search& search() {
+  static auto* one = new Search;
+  return *one;
+}
+
+/// Whether there is a search to stop, which has now been asked to.
+bool stop_search(int signal) {
+  const std::lock_guard lock(search().mutex);
+  if (search().source == nullptr || search().signal != 0) return false;
+  search().signal = signal;
+  search().source->request_stop();
+  return true;
 }
 
 pthread_t watcher{};
@@ -43,16 +62,15 @@ void watch_for_interrupts(std::function<void()> farewell) {
   // Blocked everywhere and awaited in one thread: the clean-up is then ordinary code, free to lock and to allocate.
   pthread_sigmask(SIG_BLOCK, &watched, nullptr);
   std::thread waiting([watched, farewell = std::move(farewell)] {
-    Unfinished& all = unfinished();
     int signal = 0;
-    while (true) {
+    do {
       if (sigwait(&watched, &signal) != 0) return;
-      all.mutex.lock();
-      if (all.search == nullptr || all.signal != 0) break;  // locked for good: nothing is finished or begun any more
-      all.signal = signal;
-      all.search->request_stop();
-      all.mutex.unlock();
-    }
+    } while (stop_search(signal));
+    for (const int next : {SIGINT, SIGTERM, SIGHUP})  // one more ends the program whatever it is doing
+      if (sigismember(&watched, next) == 1) ::signal(next, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
+    Unfinished& all = unfinished();
+    all.mutex.lock();  // for good: nothing is finished or begun from here on
     for (const std::string& path : all.paths) ::unlink(path.c_str());
     farewell();
     ::_exit(128 + signal);
@@ -83,18 +101,18 @@ void UnfinishedFile::finish(const std::function<void()>& finish) {
 }
 
 StopOnInterrupt::StopOnInterrupt() {
-  const std::lock_guard lock(unfinished().mutex);
-  unfinished().search = &source_;
+  const std::lock_guard lock(search().mutex);
+  search().source = &source_;
 }
 
 StopOnInterrupt::~StopOnInterrupt() {
-  const std::lock_guard lock(unfinished().mutex);
-  unfinished().search = nullptr;
+  const std::lock_guard lock(search().mutex);
+  search().source = nullptr;
 }
 
 int StopOnInterrupt::signal() const {
-  const std::lock_guard lock(unfinished().mutex);
-  return unfinished().signal;
+  const std::lock_guard lock(search().mutex);
+  return search().signal;
 }
 
 }  // namespace fairstep::cli
