@@ -22,7 +22,9 @@ Expected<Fairness> read(const std::string& text) {
   const auto path = folder / "fairness.json";
   std::ofstream(path) << text;
   auto fairness = read_fairness(path, hand_model());
-  if (!fairness) EXPECT_EQ(fairness.error().file, path.string());
+  if (!fairness) {
+    EXPECT_EQ(fairness.error().file, path.string());
+  }
   return fairness;
 }
 
@@ -88,7 +90,7 @@ TEST(FairnessDocument, SaysWhereItIsMalformed) {
       {R"({"schema": "fairstep/fairness/2"})",
        "schema is the text \"fairstep/fairness/2\", expected \"fairstep/fairness/1\"", "/schema"},
       {R"({"schema": "fairstep/policy/1"})", "the file holds a policy, expected fairness constraints", "/schema"},
-      {with(R"("parities": [])"), "unknown key \"parities\"", "/parities", "did you mean \"parity\"?"},
+      {with(R"("partiy": [])"), "unknown key \"partiy\"", "/partiy", "did you mean \"parity\"?"},
       {with(R"("parity": {})"), "parity is an object, expected an array of objects", "/parity"},
       {with(R"("parity": [{"notion": "dp"}])"), "missing key \"limit\" in parity[0]", "/parity/0"},
       {with(R"("parity": [{"notion": "eqop", "limit": 0}])"),
@@ -102,8 +104,8 @@ TEST(FairnessDocument, SaysWhereItIsMalformed) {
        "/parity/0/limit"},
       {with(R"("parity": [{"notion": "dp", "limit": [0, -1]}])"), "limit[h=1] is -1, expected between 0 and 1",
        "/parity/0/limit/1"},
-      {with(R"("capacity": true)"),
-       "capacity is true, expected a number, or an array with one for each step", "/capacity"},
+      {with(R"("capacity": true)"), "capacity is true, expected a number, or an array with one for each step",
+       "/capacity"},
       {with(R"("aggregate_eqopt": 2)"), "aggregate_eqopt is 2, expected between 0 and 1", "/aggregate_eqopt"},
       {moment("", kRow), "moments[0].means is empty, expected at least 1 mean", "/moments/0/means"},
       {moment(kMean, ""), "moments[0].rows is empty, expected at least 1 row", "/moments/0/rows"},
