@@ -77,8 +77,11 @@ std::string why_not(const Model& model, const SolveResult& result) {
   if (!proven) text += " that keeps every limit, and none was ruled out";
   if (result.infeasibility) {
     const Infeasibility& why = *result.infeasibility;
-    text += fmt::format(": the nearest one has {} at {}, where {} is allowed", rate(why.smallest_limit),
-                        gap_of(why.constraint), rate(why.smallest_limit - why.attained_excess));
+    const std::string reached = rate(why.smallest_limit);
+    text += fmt::format(": the nearest one has {} where {} is allowed",
+                        why.pair.empty() ? fmt::format("{} ({})", reached, why.constraint)
+                                         : fmt::format("a {} of {}", gap_of(why.constraint), reached),
+                        rate(why.smallest_limit - why.attained_excess));
     if (why.step < model.shape().horizon) text += fmt::format(", at step {}", why.step);
     if (!why.pair.empty()) text += fmt::format(" ({})", why.pair);
     if (proven) text += fmt::format("; every policy misses some limit by {} or more", rate(why.least_excess));
