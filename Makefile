@@ -20,11 +20,13 @@ lint: bootstrap  ## formatting and clang-tidy, without building more than they n
 format: bootstrap  ## rewrite sources in the project's format
 	@scripts/lint --fix-format
 
-bench: bootstrap  ## the quick benchmarks
-	@scripts/bench
+bench: bootstrap  ## the benchmarks, quickly
+	@scripts/build release
+	@benchmarks/run --quick
 
 bench-full: bootstrap  ## all benchmarks, with their results as JSON in build/benchmarks
-	@scripts/bench --full
+	@scripts/build release
+	@benchmarks/run
 
 clean:  ## remove what was built; installed tools stay
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name deps -exec rm -rf {} +; fi
