@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -135,7 +136,7 @@ struct Mistake {
   std::string pointer;
 };
 
-void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.name; }
 
 const std::vector<Mistake>& mistakes() {
   static const std::vector<Mistake> all{

@@ -29,7 +29,7 @@ Expected<Policy> policy_from(const Json& document) {
     error = Error{"groups are named, expected none in a policy that is group independent",
                   "/groups",
                   {},
-                  "leave out \"groups\", or set \"group_independent\" to false and give accept per group"};
+                  R"(leave out "groups", or set "group_independent" to false and give accept per group)"};
   if (!error && in.has("groups")) in.require(check_names(groups, "groups", 2));
 
   // A policy says nothing else about its size: the first row sets it, and the others must agree.

@@ -49,12 +49,12 @@ Expected<void> check_names(const Names& names) {
   return {};
 }
 
-Expected<void> check_horizon(const Shape& n) {
-  if (n.horizon < 1) return fail("horizon is 0, expected at least 1", "/horizon");
-  const std::size_t longest = kLargestTable / n.groups / n.cells();
-  if (n.horizon > longest)
-    return fail(fmt::format("horizon is {}, expected at most {} with {} and {}", n.horizon, longest,
-                            counted(n.groups, "group"), counted(n.features, "feature")),
+Expected<void> check_horizon(const Shape& shape) {
+  if (shape.horizon < 1) return fail("horizon is 0, expected at least 1", "/horizon");
+  const std::size_t longest = kLargestTable / shape.groups / shape.cells();
+  if (shape.horizon > longest)
+    return fail(fmt::format("horizon is {}, expected at most {} with {} and {}", shape.horizon, longest,
+                            counted(shape.groups, "group"), counted(shape.features, "feature")),
                 "/horizon", "a table with an entry per group, step, feature, label and action must fit in memory");
   return {};
 }
