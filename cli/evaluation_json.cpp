@@ -18,7 +18,7 @@ Json gaps_of(const std::vector<StepGap>& steps) {
 
 /// The worst pair by name, or null if no two groups can be compared.
 Json pair_of(const Names& names, const StepGap& step) {
-  if (std::isnan(step.gap)) return Json();
+  if (std::isnan(step.gap)) return nullptr;
   return {names.groups[step.first], names.groups[step.second]};
 }
 
@@ -37,7 +37,7 @@ Json list_of(const std::vector<double>& numbers) {
 /// {gap, step, pair} of the step with the widest gap; null if there is none.
 Json worst_of(const Names& names, const std::vector<StepGap>& steps) {
   const auto h = worst_step(steps);
-  if (!h) return Json();
+  if (!h) return nullptr;
   return {{"gap", steps[*h].gap}, {"step", *h}, {"pair", pair_of(names, steps[*h])}};
 }
 

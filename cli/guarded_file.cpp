@@ -44,7 +44,10 @@ Expected<void> GuardedFile::commit() {
   if (auto ok = file_.write(std::exchange(buffer_, {})); !ok) return ok;
   if (unfinished_ == nullptr) return file_.commit();
   Expected<void> committed;
-  unfinished_->finish([&] { committed = file_.commit(); });
+  unfinished_->finish([&] {
+    committed = file_.commit();
+    return committed.has_value();
+  });
   return committed;
 }
 

@@ -24,11 +24,10 @@ std::string section(const std::string& title, const std::vector<Entry>& entries,
   std::string out = fmt::format("\n{}:\n", title);
   for (const auto& [word, help] : entries) {
     std::string wrapped = wrap(help, width, indent);
-    std::string head = "  " + word;
-    if (display_width(word) <= column && !wrapped.empty())
-      wrapped.replace(0, std::min(indent, wrapped.size()), head + std::string(indent - display_width(head), ' '));
+    if (display_width(word) <= column)
+      wrapped.replace(0, std::min(indent, wrapped.size()), fmt::format("  {:<{}}  ", word, column));
     else
-      wrapped = head + '\n' + wrapped;
+      out += fmt::format("  {}\n", word);
     out += wrapped;
   }
   return out;

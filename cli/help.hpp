@@ -5,11 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli11.hpp"
 #include "verb.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace fairstep::cli {
 

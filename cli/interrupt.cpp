@@ -1,12 +1,12 @@
 #include "interrupt.hpp"
 
+#include <csignal>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
 
 #include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 namespace fairstep::cli {
@@ -85,19 +85,19 @@ void watch_for_interrupts(std::function<void()> farewell) {
 }
 
 UnfinishedFile::UnfinishedFile(const std::function<std::string()>& begin) {
-  const std::lock_guard lock(unfinished().mutex);
+  const std::scoped_lock lock(unfinished().mutex);
   path_ = begin();
   if (!path_.empty()) unfinished().paths.insert(path_);
 }
 
 UnfinishedFile::~UnfinishedFile() {
-  const std::lock_guard lock(unfinished().mutex);
+  const std::scoped_lock lock(unfinished().mutex);
   unfinished().paths.erase(path_);
 }
 
-void UnfinishedFile::finish(const std::function<void()>& finish) {
-  const std::lock_guard lock(unfinished().mutex);
-  finish();
+void UnfinishedFile::finish(const std::function<bool()>& finish) {
+  const std::scoped_lock lock(unfinished().mutex);
+  if (finish()) unfinished().paths.erase(path_);
 }
 
 StopOnInterrupt::StopOnInterrupt() {

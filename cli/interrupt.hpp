@@ -23,8 +23,8 @@ class UnfinishedFile {
   UnfinishedFile(const UnfinishedFile&) = delete;
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
 
-  /// `finish` gives the file its final name.
-  void finish(const std::function<void()>& finish);
+  /// `finish` gives the file its final name and says whether it succeeded.
+  void finish(const std::function<bool()>& finish);
 
  private:
   std::string path_{};

@@ -28,7 +28,8 @@ auto take_whole(Target& target, Between range) {
     const auto value = parse_whole(text);
     if (!value || *value < range.least || *value > range.most)
       return fmt::format("a whole number{}, such as 1000, 1e6 or 2^18", describe(range));
-    target = *value;
+    const auto number = *value;
+    target = number;
     return std::nullopt;
   };
 }
@@ -38,7 +39,8 @@ auto take_number(Target& target) {
   return [&target](const std::string& text) -> std::optional<std::string> {
     const auto value = parse_number(text);
     if (!value) return "a number such as 0.5";
-    target = *value;
+    const auto number = *value;
+    target = number;
     return std::nullopt;
   };
 }

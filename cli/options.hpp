@@ -11,12 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "failure.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "cli11.hpp"
 
 namespace fairstep::cli {
 

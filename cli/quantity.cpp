@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <system_error>
 
 namespace fairstep::cli {
@@ -10,8 +11,9 @@ namespace {
 template <class T>
 std::optional<T> parse_all(std::string_view text) {
   T value{};
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  const char* begin = std::to_address(text.begin());
+  const char* end = begin + text.size();
+  const auto [stopped, error] = std::from_chars(begin, end, value);
   if (error != std::errc{} || stopped != end) return std::nullopt;
   return value;
 }

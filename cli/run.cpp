@@ -15,6 +15,7 @@
 #include "terminal.hpp"
 #include "tree.hpp"
 #include "usage.hpp"
+#include "verbs.hpp"
 
 namespace fairstep::cli {
 namespace {
@@ -77,7 +78,7 @@ ExitCode run_words(std::vector<std::string> words) {
   }
   if (words.front() == "help") {  // `fairstep help env` is `fairstep env --help`
     words.erase(words.begin());
-    words.push_back("--help");
+    words.emplace_back("--help");
   }
   if (const auto unknown = find_unknown_verb(tree, words)) return report(*unknown, json);
   try {
@@ -97,15 +98,9 @@ ExitCode run_words(std::vector<std::string> words) {
   return answer ? report(*answer, context) : report(answer.error(), context.json);
 }
 
-}  // namespace
-
-ExitCode run(const std::vector<std::string>& words) noexcept {
+ExitCode run_reporting_bugs(const std::vector<std::string>& words) {
   const bool json = asks_for_json(words);
   try {
-    fill_closed_streams();
-    std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough ends us quietly, whatever our parent chose
-    watch_for_interrupts(
-        [json] { report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json); });
     return run_words(words);
   } catch (const std::bad_alloc&) {
     return report({Trouble::internal, {"out of memory", {}, {}, {}}}, json);
@@ -116,6 +111,21 @@ ExitCode run(const std::vector<std::string>& words) noexcept {
                     {},
                     "this is a bug; please report the command that led here"}},
                   json);
+  }
+}
+
+}  // namespace
+
+ExitCode run(const std::vector<std::string>& words) noexcept {
+  try {
+    fill_closed_streams();
+    std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough ends us quietly, whatever our parent chose
+    watch_for_interrupts([json = asks_for_json(words)] {
+      report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json);
+    });
+    return run_reporting_bugs(words);
+  } catch (...) {
+    return ExitCode::failed;  // not even the report could be made
   }
 }
 

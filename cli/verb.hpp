@@ -52,7 +52,4 @@ struct Verb {
   std::vector<Verb> children{};  ///< verbs below this one: `fairstep env fico`
 };
 
-/// Every verb, in the order of --help.
-[[nodiscard]] std::vector<Verb> all_verbs();
-
 }  // namespace fairstep::cli

@@ -11,7 +11,7 @@
 #include <fairstep/io/files.hpp>
 
 #include "describe.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 #include "write_document.hpp"
 
 namespace fairstep::cli {

@@ -10,7 +10,7 @@
 
 #include "evaluation_json.hpp"
 #include "evaluation_text.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 namespace fairstep::cli {
 namespace {
@@ -38,7 +38,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   } else {
     answer.text =
         fmt::format("{} under {}\n", chosen.model, chosen.policy) + to_text(*model, *evaluation, context.width);
-    if (chosen.values) answer.notes.push_back("note: Q and V are in the JSON document only; add --json");
+    if (chosen.values) answer.notes.emplace_back("note: Q and V are in the JSON document only; add --json");
   }
   return answer;
 }

@@ -12,7 +12,7 @@
 #include <fairstep/io/files.hpp>
 
 #include "quantity.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 #include "write_document.hpp"
 
 namespace fairstep::cli {

@@ -16,7 +16,7 @@
 #include "observed.hpp"
 #include "progress.hpp"
 #include "quantity.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 namespace fairstep::cli {
 namespace {

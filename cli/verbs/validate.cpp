@@ -8,7 +8,7 @@
 #include <fairstep/io/files.hpp>
 
 #include "describe.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 namespace fairstep::cli {
 namespace {
