@@ -10,7 +10,7 @@
 
 #include "constraint_options.hpp"
 #include "guarded_file.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 namespace fairstep::cli {
 namespace {

@@ -23,7 +23,7 @@
 #include "solution_json.hpp"
 #include "solution_text.hpp"
 #include "table.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 namespace fairstep::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "search_options.hpp"
 #include "solution_json.hpp"
 #include "solution_text.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 namespace fairstep::cli {
 namespace {

@@ -88,13 +88,25 @@ Candidate look_locally(const Program& program, const Tables& start, const Deadli
   return again.excess <= kLimitTolerance && again.objective > nearest.objective ? again : nearest;
 }
 
-Candidate rounded(const Program& program, Tables tables) {
-  for (std::size_t b = 0; b < tables.size(); ++b)
-    for (std::size_t i = 0; i < tables[b].size(); ++i) {
-      const double lo = program.boxes[b].lo[i], hi = program.boxes[b].hi[i];
-      tables[b][i] = tables[b][i] > 0.5 * (lo + hi) ? hi : lo;
-    }
-  return assess(program, std::move(tables));
+/// A deterministic policy to begin with: the table rounded, or everybody treated alike at every step, which is fair.
+Candidate best_ends(const Program& program, Tables tables) {
+  Tables all_low;
+  Tables all_high;
+  for (std::size_t b = 0; b < tables.size(); ++b) {
+    const Box& box = program.boxes[b];
+    for (std::size_t i = 0; i < tables[b].size(); ++i)
+      tables[b][i] = tables[b][i] > 0.5 * (box.lo[i] + box.hi[i]) ? box.hi[i] : box.lo[i];
+    all_low.push_back(box.lo);
+    all_high.push_back(box.hi);
+  }
+  Candidate best;
+  for (Tables* candidate : {&tables, &all_low, &all_high}) {
+    Candidate here = assess(program, std::move(*candidate));
+    const bool feasible = here.excess <= kLimitTolerance;
+    const bool had = best.excess <= kLimitTolerance;
+    if (feasible ? !had || here.objective > best.objective : !had && here.excess < best.excess) best = std::move(here);
+  }
+  return best;
 }
 
 /// All functionals, from the referee's occupancy.
@@ -227,7 +239,7 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
     first = look_locally(program, options.start ? tables_of(program, *options.start) : middle_of(program), deadline);
     if (options.policies.deterministic) {
       if (first.excess <= kLimitTolerance) result.randomised_value = first.objective;
-      first = rounded(program, std::move(first.tables));
+      first = best_ends(program, std::move(first.tables));
     }
   }
 
@@ -237,11 +249,9 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
         program, first, {.gap = options.gap, .tolerance = kLimitTolerance, .deadline = deadline, .progress = report});
     // A myopic policy is what it is; the bound says what it gives away.
     if (options.method == Method::myopic) branched.best = first;
-    if (options.stop.stop_requested())
-      result.stopped_by = StopReason::requested;
-    else if (!branched.finished)
-      result.stopped_by = deadline.passed() ? StopReason::time : StopReason::iterations;
+    if (!branched.finished) result.stopped_by = deadline.passed() ? StopReason::time : StopReason::iterations;
   }
+  if (options.stop.stop_requested()) result.stopped_by = StopReason::requested;
 
   const Candidate& best = branched.best;
   Policy policy = policy_of(program, best.tables);
@@ -274,6 +284,7 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
   result.bounds.upper = options.prove ? std::max(branched.upper, result.bounds.lower) : kInfinity;
   result.gap = relative_gap(result.bounds, scale);
   result.outcome = result.gap <= options.gap * (1 + 1e-9) ? Outcome::optimal : Outcome::feasible;
+  if (result.randomised_value) result.randomised_value = std::max(*result.randomised_value, result.bounds.lower);
   result.parity_gap = parity_gaps(fairness, solution.evaluation);
   note_degenerate(solution, result);
   result.solution = std::move(solution);
