@@ -1,0 +1,97 @@
+"""Exported programs, solved by others: their optimum lies between our bounds.
+
+SCIP and, within the size of its free licence, Gurobi read the file that `fairstep export` writes. Both prove their
+optimum to a gap of 1e-4 on these horizons, so an error in the export, in a bound or in a limit would show.
+"""
+
+import math
+
+import pytest
+
+gurobipy = pytest.importorskip("gurobipy")
+pyscipopt = pytest.importorskip("pyscipopt")
+
+GAP = 1e-4
+# What a foreign solver may violate a row by, times what that can be worth here.
+SLACK = 2e-5
+
+MODELS = {
+    "fico": ["env", "fico", "--horizon", "2"],
+    "synthetic": ["env", "synthetic", "--horizon", "2"],
+    "small": ["env", "random", "--groups", "2", "--features", "2", "--horizon", "3", "--seed", "5"],
+    "three": ["env", "random", "--groups", "3", "--features", "2", "--horizon", "2", "--seed", "4"],
+}
+QUESTIONS = {
+    "dp": ["--fairness", "dp", "--limit", "0.01"],
+    "eqopt": ["--fairness", "eqopt", "--limit", "0.05"],
+    "eqodds with a floor": ["--fairness", "eqodds", "--limit", "0.1", "--floor", "0.05"],
+    "aggregate and capacity": ["--fairness", "none", "--aggregate-eqopt", "0.02", "--capacity", "0.4"],
+    "one table for all": ["--fairness", "dp", "--limit", "0.05", "--group-independent"],
+}
+CASES = [
+    ("fico", "dp"),
+    ("fico", "eqopt"),
+    ("synthetic", "dp"),
+    ("small", "dp"),
+    ("small", "eqopt"),
+    ("small", "eqodds with a floor"),
+    ("small", "aggregate and capacity"),
+    ("small", "one table for all"),
+    ("three", "dp"),
+    ("three", "eqopt"),
+]
+
+
+def scip_bounds(path):
+    """(primal, dual) of SCIP."""
+    model = pyscipopt.Model()
+    model.hideOutput()
+    model.readProblem(str(path))
+    model.setParam("limits/gap", GAP)
+    model.setParam("limits/time", 60)
+    model.optimize()
+    assert model.getStatus() in ("optimal", "gaplimit"), model.getStatus()
+    return model.getObjVal(), model.getDualbound()
+
+
+def gurobi_bounds(path):
+    """The same of Gurobi; None if the program is larger than the free licence allows."""
+    with gurobipy.Env(params={"OutputFlag": 0}) as env:
+        try:
+            with gurobipy.read(str(path), env=env) as model:
+                model.Params.NonConvex = 2
+                model.Params.MIPGap = GAP
+                model.Params.TimeLimit = 60
+                model.Params.Threads = 1
+                model.optimize()
+                assert model.Status == gurobipy.GRB.OPTIMAL, model.Status
+                return model.ObjVal, model.ObjBound
+        except gurobipy.GurobiError as error:
+            if error.errno == gurobipy.GRB.Error.SIZE_LIMIT_EXCEEDED:
+                return None
+            raise
+
+
+def expect_agreement(ours, theirs, what):
+    """Each side's proven bound is above the other side's policy."""
+    (lower, upper), (primal, dual) = ours, theirs
+    slack = SLACK * max(1, abs(lower))
+    assert math.isfinite(lower) and math.isfinite(upper), what
+    assert primal <= upper + slack, what
+    assert lower <= dual + slack, what
+    assert primal >= lower - (GAP * abs(lower) + 1e-3 * abs(lower)) - slack, what
+
+
+@pytest.mark.parametrize(("model", "question"), CASES)
+def test_other_solvers_agree(fairstep, model, question):
+    fairstep(*MODELS[model], "-o", "model.json", code=0)
+    asked = QUESTIONS[question]
+    answer = fairstep("solve", "model.json", *asked, "--gap", "1e-3", "--json", code=0).json
+    ours = (answer["bounds"]["lower"], answer["bounds"]["upper"])
+    fairstep("export", "model.json", *asked, "-o", "problem.lp", code=0)
+    fairstep("export", "model.json", *asked, "-o", "problem.mps", code=0)
+    expect_agreement(ours, scip_bounds(fairstep.folder / "problem.lp"), f"{model}, {question}: SCIP, LP")
+    gurobi = gurobi_bounds(fairstep.folder / "problem.lp")
+    if gurobi is not None:
+        expect_agreement(ours, gurobi, f"{model}, {question}: Gurobi, LP")
+        expect_agreement(ours, gurobi_bounds(fairstep.folder / "problem.mps"), f"{model}, {question}: Gurobi, MPS")
