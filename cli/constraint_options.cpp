@@ -101,7 +101,7 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
     return usage(fmt::format("{} is given, but no notion that it would limit", limit ? "--limit" : "--limit-per-step"),
                  "--fairness dp, eqopt or eqodds; a fairness file has limits of its own");
   if (capacity) result.capacity = Capacity{{*capacity}};
-  if (aggregate_eqopt) result.aggregate_eqopt = *aggregate_eqopt;
+  if (aggregate_eqopt) result.aggregate_eqopt = aggregate_eqopt;
   // A file has been checked by its reader, so what is wrong now came from the options.
   if (auto ok = check(result, model); !ok) return input(in_options(ok.error()));
   return result;

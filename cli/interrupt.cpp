@@ -37,7 +37,7 @@ Search& search() {
 
 /// Whether there is a search to stop, which has now been asked to.
 bool stop_search(int signal) {
-  const std::lock_guard lock(search().mutex);
+  const std::scoped_lock lock(search().mutex);
   if (search().source == nullptr || search().signal != 0) return false;
   search().signal = signal;
   search().source->request_stop();
@@ -101,17 +101,17 @@ void UnfinishedFile::finish(const std::function<bool()>& finish) {
 }
 
 StopOnInterrupt::StopOnInterrupt() {
-  const std::lock_guard lock(search().mutex);
+  const std::scoped_lock lock(search().mutex);
   search().source = &source_;
 }
 
 StopOnInterrupt::~StopOnInterrupt() {
-  const std::lock_guard lock(search().mutex);
+  const std::scoped_lock lock(search().mutex);
   search().source = nullptr;
 }
 
-int StopOnInterrupt::signal() const {
-  const std::lock_guard lock(search().mutex);
+int StopOnInterrupt::signal() {
+  const std::scoped_lock lock(search().mutex);
   return search().signal;
 }
 

@@ -40,7 +40,7 @@ class StopOnInterrupt {
 
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
   /// The signal that came, 0 if none did.
-  [[nodiscard]] int signal() const;
+  [[nodiscard]] static int signal();
 
  private:
   std::stop_source source_{};

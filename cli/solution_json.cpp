@@ -80,9 +80,9 @@ Json to_json(const Model& model, const SolveResult& result, std::optional<double
 std::vector<std::string> peculiarities(const SolveResult& result) {
   std::vector<std::string> sentences;
   if (result.accepts_nobody)
-    sentences.push_back(
+    sentences.emplace_back(
         "the policy accepts nobody: that treats all alike, and is worth no more than closing the doors");
-  if (result.accepts_everybody) sentences.push_back("the policy accepts everybody");
+  if (result.accepts_everybody) sentences.emplace_back("the policy accepts everybody");
   if (!result.vacuous_steps.empty())
     sentences.push_back(fmt::format("the limit is 1 at {} {}: no gap can ever exceed it",
                                     result.vacuous_steps.size() == 1 ? "step" : "steps",

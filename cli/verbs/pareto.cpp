@@ -57,7 +57,7 @@ std::optional<std::vector<double>> parse_limits(const std::string& text) {
   const auto count = parse_whole(text.substr(second + 1));
   constexpr std::uint64_t kMost = 10000;
   if (!from || !to || !count || *count < 2 || *count > kMost) return std::nullopt;
-  const double last = static_cast<double>(*count - 1);
+  const auto last = static_cast<double>(*count - 1);
   for (std::uint64_t i = 0; i < *count; ++i) {
     const double share = static_cast<double>(i) / last;
     // Shortest digits, as one would write them: 0.07, not 0.06999999999999999.
@@ -114,7 +114,7 @@ std::string to_table(const std::vector<ParetoPoint>& points, std::size_t width) 
     upper.cells.push_back(std::isfinite(result.bounds.upper) ? rounded_up(result.bounds.upper) : "-");
     gap.cells.push_back(fixed(widest(result)));
     cost.cells.push_back(result.solution ? fixed(price(result)) : "-");
-    outcome.cells.push_back(name_of(result.outcome));
+    outcome.cells.emplace_back(name_of(result.outcome));
   }
   return lay_out(limits, {{"", {value, upper, gap, cost, outcome}}}, width);
 }

@@ -120,7 +120,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   if (signal != 0 && result->outcome != Outcome::optimal) answer.code = static_cast<ExitCode>(128 + signal);
   answer.warnings = peculiarities(*result);
   if (options->method == Method::penalty && (chosen.constraints.limit || !chosen.constraints.limit_per_step.empty()))
-    answer.warnings.push_back("the penalty method knows no limits on the gaps: the one that is given is not used");
+    answer.warnings.emplace_back("the penalty method knows no limits on the gaps: the one that is given is not used");
   if (chosen.file && result->solution) {
     if (auto ok = write_guarded(*chosen.file, fairstep::to_text(result->solution->policy)); !ok)
       return io_failure(ok.error());

@@ -193,10 +193,10 @@ std::size_t Relaxation::mean_variable(const Mean& mean) {
   auto& known = mean_of_[mean.numerator];
   if (!known) {
     double low = kInfinity, high = -kInfinity;
-    for (std::size_t g = 0; g < program_.terms.size(); ++g)
-      for (const Term& top : program_.terms[g])
+    for (const std::vector<Term>& terms : program_.terms)
+      for (const Term& top : terms)
         if (top.functional == mean.numerator)
-          for (const Term& bottom : program_.terms[g])
+          for (const Term& bottom : terms)
             if (bottom.functional == *mean.denominator && bottom.step == top.step)
               for (std::size_t cell = 0; cell < top.weight.size(); ++cell)
                 if (bottom.weight[cell] > 0) {
