@@ -171,7 +171,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
     auto swept = pareto(*model, *fairness, *limits, options);
     if (!swept) return input(in_options(swept.error()));
     points = std::move(*swept);
-    signal = interrupt.signal();
+    signal = StopOnInterrupt::signal();
   }
   for (std::size_t i = 0; i < points.size(); ++i) points[i].limit = (*limits)[i];  // an interrupted sweep leaves holes
 

@@ -109,7 +109,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
     auto solved = solve(*model, *fairness, *options);
     if (!solved) return input(in_options(solved.error()));
     result = std::move(*solved);
-    signal = interrupt.signal();
+    signal = StopOnInterrupt::signal();
   }
   options->gap = wanted;
   if (tail) widen(*result, *tail, wanted);
