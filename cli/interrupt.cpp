@@ -1,5 +1,6 @@
 #include "interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <mutex>
 #include <set>
@@ -45,10 +46,17 @@ bool stop_search(int signal) {
 }
 
 pthread_t watcher{};
+std::atomic<bool> watching = false;
+std::atomic<int> early = 0;  ///< a signal that came before there was a watcher
 
 /// Libraries may start threads before main does anything, OpenBLAS for one. A signal that reaches such a thread is sent
 /// on to the one that waits for it.
-void send_on(int signal) { pthread_kill(watcher, signal); }
+void send_on(int signal) {
+  if (watching)
+    pthread_kill(watcher, signal);
+  else
+    early = signal;
+}
 
 }  // namespace
 
@@ -59,6 +67,12 @@ void watch_for_interrupts(std::function<void()> farewell) {
     struct sigaction current{};
     if (sigaction(signal, nullptr, &current) == 0 && current.sa_handler != SIG_IGN) sigaddset(&watched, signal);
   }
+  // The handler first: from the moment that signals are blocked here, none may end the program through another thread.
+  struct sigaction handler{};
+  handler.sa_handler = send_on;
+  handler.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (sigismember(&watched, signal) == 1) sigaction(signal, &handler, nullptr);
   // Blocked everywhere and awaited in one thread: the clean-up is then ordinary code, free to lock and to allocate.
   pthread_sigmask(SIG_BLOCK, &watched, nullptr);
   std::thread waiting([watched, farewell = std::move(farewell)] {
@@ -77,11 +91,8 @@ void watch_for_interrupts(std::function<void()> farewell) {
   });
   watcher = waiting.native_handle();
   waiting.detach();
-  struct sigaction handler{};
-  handler.sa_handler = send_on;
-  handler.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (sigismember(&watched, signal) == 1) sigaction(signal, &handler, nullptr);
+  watching = true;
+  if (const int signal = early; signal != 0) pthread_kill(watcher, signal);
 }
 
 UnfinishedFile::UnfinishedFile(const std::function<std::string()>& begin) {
