@@ -229,11 +229,14 @@ def wait_for_temporary(loans):
 
 
 def wait_until_watching(process):
-    """Until the program has taken SIGINT into its own hands: the signal is then blocked in the main thread."""
+    """Until the program has taken SIGINT into its own hands: caught, and blocked in the main thread.
+
+    Blocked alone is not enough: a library that starts a thread while it is loaded blocks all signals for that moment.
+    """
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         status = Path(f"/proc/{process.pid}/status").read_text()
-        if int(status.split("SigBlk:")[1].split()[0], 16) & 1 << (signal.SIGINT - 1):
+        if all(int(status.split(key)[1].split()[0], 16) & 1 << (signal.SIGINT - 1) for key in ("SigBlk:", "SigCgt:")):
             return
         time.sleep(0.01)
     raise AssertionError("SIGINT is not blocked")
