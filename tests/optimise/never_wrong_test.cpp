@@ -36,6 +36,28 @@ Fairness of_several(const Model& model, double limit) {
           .moments = {testing::moment_row(model, 0.4)}};
 }
 
+/// The limit in doubt, some groups and cells more than others.
+Fairness in_doubt(const Model& model, Notion notion, double limit, Doubt::Stance stance, double size) {
+  const Shape& n = model.shape();
+  Doubt doubt{stance, std::vector<double>(n.groups), Tensor<double, 4>({n.groups, n.features, kLabels, kActions})};
+  Rng rng(n.groups + 10 * n.features, 502);
+  for (double& start : doubt.start) start = size * rng.uniform();
+  for (double& cell : doubt.cell.flat()) cell = size * rng.uniform();
+  return {.parity = {{notion, {limit}, doubt}}};
+}
+Fairness of_hopeful_dp(const Model& model, double limit) {
+  return in_doubt(model, Notion::dp, limit, Doubt::Stance::hopeful, 0.05);
+}
+Fairness of_hopeful_eqopt(const Model& model, double limit) {
+  return in_doubt(model, Notion::eqopt, limit, Doubt::Stance::hopeful, 0.05);
+}
+Fairness of_cautious_dp(const Model& model, double limit) {
+  return in_doubt(model, Notion::dp, limit, Doubt::Stance::cautious, 0.02);
+}
+Fairness of_cautious_eqodds(const Model& model, double limit) {
+  return in_doubt(model, Notion::eqodds, limit, Doubt::Stance::cautious, 0.01);
+}
+
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"dp", of_dp, [](SolveOptions&) {}},
@@ -55,6 +77,10 @@ const std::vector<Kind>& kinds() {
       {"dp, floors on both", of_dp, [](SolveOptions& o) { o.policies.floor = 0.1; }},
       {"eqopt, floor on accepting", of_eqopt,
        [](SolveOptions& o) { o.policies.floor = 0.15, o.policies.floor_kind = FloorKind::accept_only; }},
+      {"dp, hopeful", of_hopeful_dp, [](SolveOptions&) {}},
+      {"eqopt, hopeful", of_hopeful_eqopt, [](SolveOptions&) {}},
+      {"dp, cautious", of_cautious_dp, [](SolveOptions&) {}},
+      {"eqodds, cautious", of_cautious_eqodds, [](SolveOptions&) {}},
   };
   return all;
 }

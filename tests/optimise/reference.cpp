@@ -43,6 +43,41 @@ double gap_of(const Evaluation& evaluation, Notion notion, std::size_t h) {
   return 0;
 }
 
+/// What the rates of a group may be off by at step h, before division: start + sum over earlier steps of E[cell].
+double drift(const Doubt& doubt, const Policy& policy, const Evaluation& evaluation, std::size_t g, std::size_t h) {
+  double sum = doubt.start[g];
+  for (std::size_t t = 0; t < h; ++t)
+    for (std::size_t x = 0; x < policy.features(); ++x)
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        const double p = policy.accept(g, t, x);
+        sum += evaluation.mass(g, t, x, y) * ((1 - p) * doubt.cell(g, x, y, 0) + p * doubt.cell(g, x, y, 1));
+      }
+  return sum;
+}
+
+/// The gap in doubt at a step: the most a group's rate counts for, less the least.
+double doubtful_gap(const StepwiseParity& parity, const Policy& policy, const Evaluation& evaluation, std::size_t h) {
+  const double sign = parity.doubt->stance == Doubt::Stance::hopeful ? -1 : 1;
+  double widest = kNone;
+  const auto compare = [&](const Tensor<double, 2>& rates, const auto& denominator) {
+    double most = kNone, least = -kNone;
+    for (std::size_t g = 0; g < rates.extents()[0]; ++g) {
+      if (std::isnan(rates(g, h))) continue;
+      const double off = sign * drift(*parity.doubt, policy, evaluation, g, h) / denominator(g);
+      most = std::max(most, rates(g, h) + off);
+      least = std::min(least, rates(g, h) - off);
+    }
+    widest = std::max(widest, most - least);
+  };
+  const auto& rates = evaluation.rates;
+  const auto qualified = [&](std::size_t g) { return rates.qualified(g, h); };
+  const auto unqualified = [&](std::size_t g) { return 1 - rates.qualified(g, h); };
+  if (parity.notion == Notion::dp) compare(rates.accept, [](std::size_t) { return 1.0; });
+  if (parity.notion != Notion::dp) compare(rates.tpr, qualified);
+  if (parity.notion == Notion::eqodds) compare(rates.fpr, unqualified);
+  return widest;
+}
+
 }  // namespace
 
 double excess(const Question& question, const Policy& policy, const Evaluation& evaluation) {
@@ -54,7 +89,8 @@ double excess(const Question& question, const Policy& policy, const Evaluation& 
   const auto add = [&](double over) { worst = over > worst ? over : worst; };
   for (std::size_t h = 0; h < n.horizon; ++h) {
     if (parity)
-      for (const StepwiseParity& p : fairness.parity) add(gap_of(evaluation, p.notion, h) - at_step(p.limit, h));
+      for (const StepwiseParity& p : fairness.parity)
+        add((p.doubt ? doubtful_gap(p, policy, evaluation, h) : gap_of(evaluation, p.notion, h)) - at_step(p.limit, h));
     if (fairness.capacity) {
       double accepted = 0;
       for (std::size_t g = 0; g < n.groups; ++g) accepted += question.model.share(g) * evaluation.rates.accept(g, h);

@@ -1,8 +1,11 @@
 #include <fairstep/core/fairness.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include <fairstep/core/axes.hpp>
 
 namespace fairstep {
 namespace {
@@ -19,6 +22,17 @@ Expected<void> check_per_step(const std::vector<double>& values, std::size_t hor
                               values[h], most),
                   for_all ? pointer : fmt::format("{}/{}", pointer, h));
     }
+  return {};
+}
+
+Expected<void> check_doubt(const Doubt& doubt, const Shape& n) {
+  if (doubt.start.size() != n.groups || doubt.cell.extents() != extents_of(kCellAxes, n))
+    return fail(
+        fmt::format("the doubt about a model of {} groups and {} features has the wrong size", n.groups, n.features));
+  const auto sound = [](double value) { return value >= 0 && value <= 1; };
+  if (!std::all_of(doubt.start.begin(), doubt.start.end(), sound) ||
+      !std::all_of(doubt.cell.flat().begin(), doubt.cell.flat().end(), sound))
+    return fail("the doubt about a model has an entry outside [0,1]");
   return {};
 }
 
@@ -57,10 +71,13 @@ Expected<void> check_moment(const MomentConstraint& moment, const Shape& n, std:
 
 Expected<void> check(const Fairness& fairness, const Model& model) {
   const Shape& n = model.shape();
-  for (std::size_t i = 0; i < fairness.parity.size(); ++i)
-    if (auto ok = check_per_step(fairness.parity[i].limit, n.horizon, "limit", fmt::format("/parity/{}/limit", i), 1);
-        !ok)
+  for (std::size_t i = 0; i < fairness.parity.size(); ++i) {
+    const StepwiseParity& parity = fairness.parity[i];
+    if (auto ok = check_per_step(parity.limit, n.horizon, "limit", fmt::format("/parity/{}/limit", i), 1); !ok)
       return ok;
+    if (parity.doubt)
+      if (auto ok = check_doubt(*parity.doubt, n); !ok) return ok;
+  }
   if (fairness.aggregate_eqopt && !(*fairness.aggregate_eqopt >= 0 && *fairness.aggregate_eqopt <= 1))
     return fail(fmt::format("aggregate_eqopt is {}, expected between 0 and 1", *fairness.aggregate_eqopt),
                 "/aggregate_eqopt");

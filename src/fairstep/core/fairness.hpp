@@ -19,10 +19,26 @@ enum class Notion {
   eqodds,  ///< equalized odds: P(a=1 | y=1) and P(a=1 | y=0)
 };
 
+/// How far a model may be from the population it was estimated from. Whatever the policy, the share of a group's people
+/// of whom something holds at step h is off by at most A = start[g] + the sum over earlier steps of E[cell[g,x,y,a]]; a
+/// rate, by A over its denominator (docs/guarantees.md).
+struct Doubt {
+  enum class Stance {
+    hopeful,   ///< a policy is admitted if it may keep the limit: the truly best one always is
+    cautious,  ///< a policy is admitted if it must keep the limit
+  };
+  Stance stance = Stance::hopeful;
+  std::vector<double> start{};  ///< [g]
+  Tensor<double, 4> cell{};     ///< [g,x,y,a]
+
+  friend bool operator==(const Doubt&, const Doubt&) = default;
+};
+
 /// At every step the rates of any two groups differ by at most the step's limit.
 struct StepwiseParity {
   Notion notion = Notion::dp;
-  std::vector<double> limit{};  ///< [h], or one entry for all steps
+  std::vector<double> limit{};   ///< [h], or one entry for all steps
+  std::optional<Doubt> doubt{};  ///< none: the model is the population
 
   friend bool operator==(const StepwiseParity&, const StepwiseParity&) = default;
 };

@@ -1,6 +1,8 @@
 #include <fairstep/optimise/internal/compile.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,6 +75,27 @@ class Builder {
     return result;
   }
 
+  /// The rate of group g at step h with `sign` times what its numerator may be off by added to it.
+  Mean moved(const Mean& rate, std::size_t g, std::size_t h, const Doubt& doubt, double sign) {
+    const double scale = sign / rate.fixed_denominator;
+    Mean result = rate;
+    result.numerator = program_.functionals++;
+    std::vector<Term>& terms = program_.terms[g];
+    const auto counted =
+        std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.functional == rate.numerator; });
+    const std::vector<double> own = counted->weight;
+    for (std::size_t t = 0; t <= h; ++t) {
+      std::vector<double> weight(model_.shape().cells(), t == 0 ? scale * doubt.start[g] : 0.0);  // everybody starts
+      if (t < h)
+        std::transform(weight.begin(), weight.end(), doubt.cell.block(g).begin(), weight.begin(),
+                       [&](double w, double off) { return w + scale * off; });
+      else
+        std::transform(weight.begin(), weight.end(), own.begin(), weight.begin(), std::plus<>{});
+      terms.push_back({result.numerator, t, std::move(weight)});
+    }
+    return result;
+  }
+
   Program& program() { return program_; }
 
  private:
@@ -116,13 +139,30 @@ std::vector<std::pair<std::string, std::vector<Mean>>> compared(Builder& builder
   return {};
 }
 
+/// A hopeful limit holds for the least that a group's rate may be against the most that another's may be; a cautious
+/// one the other way round.
+void allow_for(const Doubt& doubt, Builder& builder, const Model& model, Parity& parity) {
+  const double sign = doubt.stance == Doubt::Stance::hopeful ? -1 : 1;
+  const auto& groups = model.names().groups;
+  std::vector<Mean> rates;
+  std::swap(rates, parity.means);
+  for (const Mean& rate : rates) {
+    const auto g = static_cast<std::size_t>(std::find(groups.begin(), groups.end(), rate.name) - groups.begin());
+    parity.means.push_back(builder.moved(rate, g, parity.step, doubt, sign));
+    parity.lower.push_back(builder.moved(rate, g, parity.step, doubt, -sign));
+  }
+}
+
 void add_parities(Builder& builder, const Model& model, const Fairness& fairness) {
   const Shape& n = model.shape();
-  for (const StepwiseParity& parity : fairness.parity)
+  for (const StepwiseParity& wanted : fairness.parity)
     for (std::size_t h = 0; h < n.horizon; ++h)
-      for (auto& [name, rates] : compared(builder, model, parity.notion, h))
-        if (rates.size() > 1)
-          builder.program().parities.push_back({std::move(rates), at_step(parity.limit, h), h, name});
+      for (auto& [name, rates] : compared(builder, model, wanted.notion, h)) {
+        if (rates.size() < 2) continue;
+        Parity parity{std::move(rates), {}, at_step(wanted.limit, h), h, name};
+        if (wanted.doubt) allow_for(*wanted.doubt, builder, model, parity);
+        builder.program().parities.push_back(std::move(parity));
+      }
 }
 
 void add_other_rows(Builder& builder, const Model& model, const Fairness& fairness) {
@@ -132,7 +172,8 @@ void add_other_rows(Builder& builder, const Model& model, const Fairness& fairne
     for (std::size_t h = 0; h < n.horizon; ++h) steps[h] = h;
     auto rates = group_rates(builder, model, steps, [](std::size_t y) { return y == 1; });
     if (rates.size() > 1)
-      builder.program().parities.push_back({std::move(rates), *fairness.aggregate_eqopt, n.horizon, "aggregate eqopt"});
+      builder.program().parities.push_back(
+          {std::move(rates), {}, *fairness.aggregate_eqopt, n.horizon, "aggregate eqopt"});
   }
   for (std::size_t h = 0; h < n.horizon; ++h) {
     if (fairness.capacity) {

@@ -174,8 +174,8 @@ class Exporter {
   void write_parity(const Parity& parity) {
     for (std::size_t i = 0; i < parity.means.size(); ++i)
       for (std::size_t j = 0; j < parity.means.size(); ++j) {
-        if (i == j) continue;
-        const Mean &first = parity.means[i], &second = parity.means[j];
+        if (i == j && !parity.two_sided()) continue;
+        const Mean &first = parity.means[i], &second = parity.lower_of(j);
         ExportRow row{fmt::format("parity_{}_{}_{}_{}", out_.rows.size(), parity.step, i, j), {}, "<=", 0};
         add_product(row.left, first.numerator, second.denominator, 1);
         add_product(row.left, second.numerator, first.denominator, -1);

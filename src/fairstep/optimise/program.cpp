@@ -45,13 +45,13 @@ double mean_of(const Mean& mean, std::span<const double> functional) {
 
 double width_of(const Parity& parity, std::span<const double> functional) {
   double least = kInfinity, most = -kInfinity;
-  for (const Mean& mean : parity.means) {
-    const double rate = mean_of(mean, functional);
+  for (std::size_t i = 0; i < parity.means.size(); ++i) {
+    const double rate = mean_of(parity.means[i], functional);
     if (std::isnan(rate)) continue;
-    least = std::min(least, rate);
+    least = std::min(least, mean_of(parity.lower_of(i), functional));
     most = std::max(most, rate);
   }
-  return least <= most ? most - least : 0;
+  return std::isfinite(most) ? most - least : 0;
 }
 
 double height_of(const MeanRow& row, std::span<const double> functional) {

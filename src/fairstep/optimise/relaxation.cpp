@@ -226,19 +226,24 @@ void Relaxation::add_parity(const Parity& parity) {
   const double half = 0.5 * (parity.limit + tolerance_);
   const bool fixed =
       std::none_of(parity.means.begin(), parity.means.end(), [](const Mean& m) { return m.denominator.has_value(); });
-  if (fixed && parity.means.size() == 2) {
+  if (fixed && parity.means.size() == 2 && !parity.two_sided()) {
     make_elastic(add_row(-2 * half, 2 * half,
                          {{functional(parity.means[0].numerator), 1.0}, {functional(parity.means[1].numerator), -1.0}}),
                  1);
     return;
   }
   // All pairs are within the limit iff all means are within half of it from a common t.
-  const std::size_t t = add_variable(0, 1 + 1e-6);  // masses are 1 up to the tolerance of the kernel's rows
+  // Means are at least 0 and `lower` at most 1, up to the tolerance of the kernel's rows; so t need not leave [0,1] if
+  // the means lie below `lower`, as they do unless the parity is cautious, and otherwise not by more than half.
+  const double beyond = (parity.two_sided() ? half : 0) + 1e-6;
+  const std::size_t t = add_variable(-beyond, 1 + beyond);
   std::vector<std::size_t> products, denominators;
-  for (const Mean& mean : parity.means) {
-    const std::size_t top = functional(mean.numerator);
+  for (std::size_t i = 0; i < parity.means.size(); ++i) {
+    const Mean& mean = parity.means[i];
+    const std::size_t top = functional(mean.numerator), low = functional(parity.lower_of(i).numerator);
     if (!mean.denominator) {
-      make_elastic(add_row(-half, half, {{top, 1.0}, {t, -1.0}}), 0.5);
+      make_elastic(add_row(-kInfinity, half, {{top, 1.0}, {t, -1.0}}), 0.5);
+      make_elastic(add_row(-half, kInfinity, {{low, 1.0}, {t, -1.0}}), 0.5);
       continue;
     }
     const std::size_t bottom = functional(*mean.denominator);
@@ -247,7 +252,7 @@ void Relaxation::add_parity(const Parity& parity) {
     denominators.push_back(bottom);
     const double scale = 0.5 * variables_[bottom].high;
     make_elastic(add_row(-kInfinity, 0, {{top, 1.0}, {w, -1.0}, {bottom, -half}}), scale);
-    make_elastic(add_row(0, kInfinity, {{top, 1.0}, {w, -1.0}, {bottom, half}}), scale);
+    make_elastic(add_row(0, kInfinity, {{low, 1.0}, {w, -1.0}, {bottom, half}}), scale);
   }
   // t * (D_i - D_j) as well: where the groups are alike the difference is small, and so is its envelope's error.
   for (std::size_t i = 0; i < products.size(); ++i)

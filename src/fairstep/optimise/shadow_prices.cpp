@@ -14,8 +14,9 @@ ShadowPrices shadow_prices(const Program& program, const Tables& tables) {
 
   std::size_t row = near.first_limit;
   for (std::size_t i = 0; i < program.parities.size(); ++i) {
-    const bool pair = program.parities[i].means.size() == 2;
-    const std::size_t rows = pair ? 1 : program.parities[i].means.size();
+    const Parity& parity = program.parities[i];
+    const bool pair = parity.means.size() == 2 && !parity.two_sided();
+    const std::size_t rows = pair ? 1 : parity.means.size() + parity.lower.size();
     for (std::size_t k = 0; k < rows; ++k, ++row) prices.parity[i] += std::abs(solution.price[row]) * (pair ? 1 : 0.5);
   }
   for (double& price : prices.row) price = std::abs(solution.price[row++]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -27,6 +28,15 @@ Expected<void> check(const SolveOptions& options) {
     return fail("a deterministic policy cannot be found myopically", {}, "use the constrained method");
   if (options.policies.deterministic && options.method == Method::penalty)
     return fail("a deterministic policy cannot be found by penalty", {}, "use the constrained method");
+  return {};
+}
+
+/// A myopic step and a penalty know no doubt about the model.
+Expected<void> check_doubt(const Fairness& fairness, Method method) {
+  const bool doubtful = std::any_of(fairness.parity.begin(), fairness.parity.end(),
+                                    [](const StepwiseParity& parity) { return parity.doubt.has_value(); });
+  if (doubtful && (method == Method::myopic || method == Method::penalty))
+    return fail("doubt about the model needs the constrained method");
   return {};
 }
 
@@ -126,16 +136,17 @@ std::vector<double> functionals_of(const Program& program, const Solution& solut
 
 /// The two means that are furthest apart, by name.
 std::string widest_pair(const Parity& parity, std::span<const double> f) {
-  const Mean *least = nullptr, *most = nullptr;
-  for (const Mean& mean : parity.means) {
-    const double rate = mean_of(mean, f);
-    if (std::isnan(rate)) continue;
-    if (least == nullptr || rate < mean_of(*least, f)) least = &mean;
-    if (most == nullptr || rate > mean_of(*most, f)) most = &mean;
-  }
-  if (least == nullptr) return {};
-  const bool in_order = least < most;
-  return fmt::format("{}-{}", (in_order ? least : most)->name, (in_order ? most : least)->name);
+  std::size_t first = 0, second = 0;
+  double widest = -kInfinity;
+  for (std::size_t i = 0; i < parity.means.size(); ++i)
+    for (std::size_t j = 0; j < parity.means.size(); ++j) {
+      const double width = mean_of(parity.means[i], f) - mean_of(parity.lower_of(j), f);
+      if (i == j || !(width > widest)) continue;  // nor if one of them is a mean of nobody
+      widest = width;
+      std::tie(first, second) = std::minmax(i, j);
+    }
+  if (widest == -kInfinity) return {};
+  return fmt::format("{}-{}", parity.means[first].name, parity.means[second].name);
 }
 
 void describe(const Program& program, const Tables& tables, SolveResult& result) {
@@ -215,6 +226,7 @@ double relative_gap(const Bounds& bounds, double scale) {
 Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const SolveOptions& options) {
   const auto begin = Clock::now();
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_doubt(fairness, options.method); !ok) return tl::unexpected(ok.error());
   if (options.start)
     if (auto ok = options.start->check_fits(model); !ok) return tl::unexpected(ok.error());
   auto compiled = program_for(model, fairness, options);

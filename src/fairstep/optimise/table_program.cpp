@@ -55,7 +55,16 @@ void TableProgram::write_rows(double margin) {
   };
   for (const Parity& parity : program_.parities) {
     const double limit = parity.limit > 4 * margin && !elastic ? parity.limit - margin : parity.limit;
-    if (parity.means.size() == 2 || elastic) {
+    if (parity.two_sided() && elastic) {
+      for (const Mean& mean : parity.means)
+        for (const Mean& other : parity.lower) add({{{mean, 1.0}, {other, -1.0}}, {}, -kInfinity, limit});
+    } else if (parity.two_sided()) {
+      for (std::size_t i = 0; i < parity.means.size(); ++i) {
+        add({{{parity.means[i], 1.0}}, common, -kInfinity, limit / 2});
+        add({{{parity.lower[i], 1.0}}, common, -limit / 2, kInfinity});
+      }
+      ++common;
+    } else if (parity.means.size() == 2 || elastic) {
       for (std::size_t i = 0; i < parity.means.size(); ++i)
         for (std::size_t j = i + 1; j < parity.means.size(); ++j)
           add({{{parity.means[i], 1.0}, {parity.means[j], -1.0}}, {}, -limit, limit});

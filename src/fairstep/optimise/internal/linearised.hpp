@@ -10,8 +10,9 @@
 namespace fairstep {
 
 struct Linearised {
-  LinearProgram lp{};           ///< the first variables are the changes of the tables, block after block
-  std::size_t first_limit = 0;  ///< the row of the first limit: parities (one row a pair, else one a mean), then rows
+  LinearProgram lp{};  ///< the first variables are the changes of the tables, block after block
+  std::size_t first_limit =
+      0;  ///< the row of the first limit: parities (one row a pair, else one a mean and side), then rows
 };
 
 struct LinearisedOptions {

@@ -38,12 +38,17 @@ struct Mean {
   double fixed_denominator = 1;  ///< what the numerator was divided by, where no policy can change it
 };
 
-/// Any two of the means differ by at most the limit.
+/// Any two of the means differ by at most the limit. Where the model is in doubt each group has two means, one for each
+/// side of the comparison: no mean exceeds any of `lower` by more than the limit.
 struct Parity {
   std::vector<Mean> means{};
+  std::vector<Mean> lower{};  ///< [i] shares the denominator of means[i]; empty: the means themselves
   double limit = 0;
   std::size_t step = 0;  ///< the horizon for a constraint on the whole episode
   std::string notion{};
+
+  [[nodiscard]] bool two_sided() const { return !lower.empty(); }
+  [[nodiscard]] const Mean& lower_of(std::size_t i) const { return lower.empty() ? means[i] : lower[i]; }
 };
 
 /// sum of coefficient * mean <= upper.
@@ -98,7 +103,7 @@ struct Effect {
 
 /// Numerator over denominator; NaN for a mean of nobody.
 [[nodiscard]] double mean_of(const Mean& mean, std::span<const double> functional);
-/// The widest difference between two means of a parity; means of nobody do not count.
+/// The greatest mean less the least of `lower`; means of nobody do not count.
 [[nodiscard]] double width_of(const Parity& parity, std::span<const double> functional);
 /// The left side of a row; NaN if it has a mean of nobody.
 [[nodiscard]] double height_of(const MeanRow& row, std::span<const double> functional);

@@ -1,8 +1,9 @@
 // The program as a smooth nonlinear program in the tables themselves.
 //
 // Variables: the tables, block after block; f_j for each functional; a common rate t for each parity of more than two
-// means; the excess, if the least violation is asked for. The tables enter only through f_j = F_j(tables), which is
-// affine in each table entry, so that second derivatives are cheap; everything else is a formula in f and t.
+// means or of two sides; the excess, if the least violation is asked for. The tables enter only through f_j =
+// F_j(tables), which is affine in each table entry, so that second derivatives are cheap; everything else is a formula
+// in f and t.
 #pragma once
 
 #include <cstddef>
