@@ -1,0 +1,63 @@
+// How far the estimate may be from the truth: radii that hold for every cell, and for every number of people at once.
+//
+// The number of times a cell was seen depends on what was seen before, so a bound for a fixed number would not do.
+// These are time-uniform: with probability 1 - delta, along the whole history, every estimated row is within its radius
+// of the true one, however people were treated and whenever one looks. Needed is only that the next state of a cell
+// does not depend on how the cell came about, and that leaving does not depend on the next state.
+//
+// Why. For a set B of states let M_t be the sum over the first t successors of a cell of 1(in B) - p(B). By Hoeffding's
+// lemma exp(l M_t - l^2 t / 8) is a supermartingale for every l, so by Ville's inequality M_t < L/l + l t/8 for all t
+// at once, except with probability exp(-L). Cut time into epochs [2^j, 2^(j+1)), j = 0, 1, ..., and take
+// l = sqrt(8 L / 2^(j + 1/2)) in epoch j: then M_t / t < c sqrt(L / (2 t)) throughout it, where
+// c = (2^(1/4) + 2^(-1/4)) / 2 = 1.01505... is what the fixed l costs at the ends of an epoch. The total variation
+// distance is the largest M_t / t over the 2^S - 2 sets B that are neither empty nor everything (a set's complement is
+// its other side). With L = ln((2^S - 2) (j+1) (j+2) / delta) all sets and epochs together fail with probability at
+// most the sum over j of delta / ((j+1) (j+2)) = delta.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/tensor.hpp>
+#include <fairstep/estimate/estimate.hpp>
+
+namespace fairstep {
+
+/// Total variation distance (half of the L1 distance) that the proportions of `seen` draws from a distribution on
+/// `states` >= 2 states keep from it, for all numbers of draws at once with probability 1 - delta. At most 1, and 1
+/// before the first draw. It falls with `seen` but for a small step up at powers of two.
+[[nodiscard]] double tv_radius(std::int64_t seen, std::size_t states, double delta);
+
+/// The same for the mean of `seen` numbers that lie within an interval of length 1: at most 1.
+[[nodiscard]] double mean_radius(std::int64_t seen, double delta);
+
+/// What is known of single rewards beforehand.
+struct RewardKnowledge {
+  Range range{0, 1};  ///< in which each of them lies
+  bool noisy = true;  ///< false: a cell's reward is always the same, so one visit tells it
+};
+
+struct RadiiOptions {
+  double delta = 0.1;  ///< within (0,1): all radii hold together with probability 1 - delta
+  /// If given, radii of mean rewards as well. If these are noisy, half of delta is for rows and half for rewards;
+  /// otherwise rows keep all of it.
+  std::optional<RewardKnowledge> rewards{};
+};
+
+struct Radii {
+  Tensor<double, 4> row{};        ///< [g,x,y,a] total variation radius of the kernel's row; 1 where nothing was seen
+  std::vector<double> initial{};  ///< [g] total variation radius of the first state's distribution
+  Tensor<double, 4> reward{};     ///< [g,x,y,a] of the mean reward, around r_hat; empty unless asked for
+  double delta_row = 0;           ///< what each row was allowed to fail with
+};
+
+/// Delta is spread evenly over groups and, in each, its cells and its first state: delta / (G (S A + 1)) a row. Rewards
+/// have a row per cell and no other.
+[[nodiscard]] Radii radii(const Estimate& estimate, const RadiiOptions& options);
+/// Of the kernel and the first state only.
+[[nodiscard]] Radii radii(const Estimate& estimate, double delta);
+
+}  // namespace fairstep
