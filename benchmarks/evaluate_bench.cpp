@@ -1,4 +1,5 @@
-// Exact evaluation: the two passes alone, and everything a report needs, at the paper's size and at larger ones.
+// Exact evaluation: the two passes alone, everything a report needs, and the extremes over all kernels near the model,
+// at the paper's size and at larger ones.
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <fairstep/core/rng.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/evaluate/passes.hpp>
+#include <fairstep/evaluate/robust.hpp>
 
 namespace {
 
@@ -84,9 +86,23 @@ void whole_evaluation(benchmark::State& state) {
   }
 }
 
+// All extremes over balls of radius 0.05: for the first and the last step alike, both ends of three rates.
+void robust_rates(benchmark::State& state) {
+  const auto model = flat_model(2, static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)));
+  const fairstep::Shape& n = model.shape();
+  const fairstep::Policy policy = some_policy(n);
+  const fairstep::Balls balls{fairstep::Tensor<double, 4>({n.groups, n.features, kLabels, kActions}, 0.05),
+                              std::vector<double>(n.groups, 0.05)};
+  for ([[maybe_unused]] auto _ : state) {
+    const auto rates = fairstep::robust_rates(model, policy, balls);
+    benchmark::DoNotOptimize(rates->dp.data());
+  }
+}
+
 }  // namespace
 
 // Arguments: features, horizon. The first is the paper's size.
 BENCHMARK(both_passes)->Args({5, 8})->Args({20, 20})->Args({100, 20})->Unit(benchmark::kMicrosecond);
 BENCHMARK(bare_multiply_adds)->Args({5, 8})->Args({20, 20})->Args({100, 20})->Unit(benchmark::kMicrosecond);
 BENCHMARK(whole_evaluation)->Args({5, 8})->Args({20, 20})->Args({100, 20})->Unit(benchmark::kMicrosecond);
+BENCHMARK(robust_rates)->Args({5, 8})->Args({20, 20})->Args({100, 20})->Unit(benchmark::kMicrosecond);

@@ -1,0 +1,267 @@
+#include <fairstep/evaluate/robust.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include <fmt/format.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/kernel.hpp>
+#include <fairstep/core/shape.hpp>
+#include <fairstep/evaluate/passes.hpp>
+
+namespace fairstep {
+namespace {
+
+/// Ends of conditional rates are found this closely, and then on the safe side.
+constexpr double kClose = 1e-13;
+
+Expected<void> check_fits(const Balls& balls, const Model& model) {
+  const Shape& n = model.shape();
+  const internal::Field row("row", model.names().groups);
+  if (auto ok = internal::check_extents(row, balls.row, kCellAxes, n); !ok) return ok;
+  if (auto ok = internal::check_entries(row, balls.row, kCellAxes, 0.0, 1.0, "a radius between 0 and 1"); !ok)
+    return ok;
+  if (balls.initial.size() != n.groups)
+    return fail(fmt::format("initial has {} radii, expected {}", balls.initial.size(), n.groups), "/initial");
+  for (std::size_t g = 0; g < n.groups; ++g)
+    if (!(balls.initial[g] >= 0 && balls.initial[g] <= 1))
+      return fail(fmt::format("initial[g={}] is {}, expected a radius between 0 and 1", model.names().groups[g],
+                              balls.initial[g]),
+                  fmt::format("/initial/{}", g));
+  return {};
+}
+
+/// Picks, for one group, the kernel within the balls that makes a mean greatest.
+///
+/// For a payoff f_h of the state at step h: f_t(s) = sum_a P(a | x) max over the ball of (s,a) of q.f_{t+1}, and last
+/// the same maximum over the ball of the first state's distribution.
+///
+/// Rounding. Payoffs are within [-1,1] and span at most 1. A maximum sums at most S products of numbers that span at
+/// most 1, twice, and uses up a radius in at most S subtractions; the radius has in it a sum of S entries. With the
+/// unit u = 2^-53 of rounding to nearest each of these four is off by at most (S + 2) u, and mixing the two actions and
+/// subtracting add less than 8 u. `margin_` is more than all this and is added at every step. As maxima and means never
+/// fall when f rises, what comes out is never below the exact maximum, and at most 2 (h + 1) margins above.
+class Adversary {
+ public:
+  Adversary(const Model& model, const Policy& policy, const Balls& balls, std::size_t g)
+      : features_(model.shape().features),
+        kernel_(model.kernel(g)),
+        initial_(model.initial(g)),
+        accept_(policy.group(g)),
+        margin_(4 * static_cast<double>(kernel_.states() + 4) * 0x1p-53),
+        initial_reach_(reach(initial_, balls.initial[g])),
+        reach_(model.shape().cells()),
+        order_(kernel_.states()),
+        value_(kernel_.states()),
+        shortfall_(kernel_.states()) {
+    for (std::size_t cell = 0; cell < reach_.size(); ++cell)
+      reach_[cell] = reach({kernel_.row(cell), kernel_.states()}, balls.row.block(g)[cell]);
+  }
+
+  /// At least E_q[payoff(s_h)] of every q in the balls, payoff over states.
+  template <class Payoff>
+  double greatest_mean(std::size_t h, const Payoff& payoff) {
+    for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = payoff(s / kLabels, s % kLabels);
+    for (std::size_t t = h; t-- > 0;) {
+      rank_successors();
+      for (std::size_t s = 0; s < value_.size(); ++s) {
+        const double p = accept_[t * features_ + s / kLabels];
+        const std::size_t cell = s * kActions;
+        // An action that is never taken costs nothing to leave out.
+        const double refused = p == 1 ? 0 : greatest_of_cell(cell);
+        const double accepted = p == 0 ? 0 : greatest_of_cell(cell + 1);
+        value_[s] = (1 - p) * refused + p * accepted + margin_;
+      }
+    }
+    rank_successors();
+    const double all = std::inner_product(initial_.begin(), initial_.end(), shortfall_.begin(), 0.0);
+    return greatest(initial_.data(), all, initial_reach_) + margin_;
+  }
+
+ private:
+  /// How much mass may have left a row p, in a distribution that is within the radius of p or of p rescaled to 1.
+  ///
+  /// Let p sum to 1 + e. A distribution q within the radius r of p/(1+e) is within r + |e|/2 of p. It lacks D and adds
+  /// U to p, U - D = -e, U + D = |q - p|_1, so D = (|q - p|_1 + e) / 2 is at most r + |e|.
+  static double reach(std::span<const double> p, double radius) {
+    return radius + std::abs(1 - std::accumulate(p.begin(), p.end(), 0.0));
+  }
+
+  /// Sorts the states from the worst on and sets how far each is below the best.
+  void rank_successors() {
+    std::iota(order_.begin(), order_.end(), 0u);
+    std::sort(order_.begin(), order_.end(), [this](std::uint32_t i, std::uint32_t j) { return value_[i] < value_[j]; });
+    best_ = value_[order_.back()];
+    for (std::size_t s = 0; s < value_.size(); ++s) shortfall_[s] = best_ - value_[s];
+  }
+
+  double greatest_of_cell(std::size_t cell) const {
+    return greatest(kernel_.row(cell), kernel_.expect(cell, shortfall_.data()), reach_[cell]);
+  }
+
+  /// max q.f = best - min q.(best - f): all that may leave p does so from the worst states and goes to the best, where
+  /// it falls short by nothing. `all` is p.(best - f).
+  double greatest(const double* p, double all, double left) const {
+    double removed = 0;
+    for (const std::uint32_t s : order_) {
+      const double taken = std::min(p[s], left);
+      removed += taken * shortfall_[s];
+      left -= taken;
+      if (left <= 0) break;
+    }
+    return best_ - std::max(0.0, all - removed);
+  }
+
+  std::size_t features_;
+  KernelView kernel_;
+  std::span<const double> initial_;  ///< [x,y]
+  std::span<const double> accept_;   ///< [h,x]
+  double margin_;
+  double initial_reach_;
+  std::vector<double> reach_;         ///< [x,y,a]
+  std::vector<std::uint32_t> order_;  ///< states, the worst first
+  std::vector<double> value_;         ///< [x,y] of the step in hand
+  std::vector<double> shortfall_;     ///< [x,y] what value_ lacks to best_
+  double best_ = 0;
+};
+
+struct Point {
+  double at = 0;
+  double excess = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Where the line through two points is zero; not finite if it is level or a point is unknown.
+double zero_of_line(const Point& p, const Point& q) { return p.at - p.excess * (q.at - p.at) / (q.excess - p.excess); }
+
+/// A t within `hull` with excess(t) <= 0, at most kClose above the least there is. `excess` is convex and falls (but
+/// for rounding); the high end of the hull is right even if rounding says otherwise. `start` and `slope` are guesses of
+/// the answer and of how fast excess falls.
+///
+/// The line through two points below the answer meets zero before it, the chord across it behind it: taking turns
+/// closes in from both sides in some five steps, where halving takes forty. Each fourth turn halves in case they do
+/// not.
+template <class Excess>
+double least_enough(Range hull, double start, double slope, const Excess& excess) {
+  Point low{hull.low};
+  Point high{hull.high};
+  Point before = low;  // the low end before the last
+  for (int turn = 0; high.at - low.at > kClose; ++turn) {
+    double next = start;
+    if (turn == 1) next = low.at + low.excess / slope;
+    if (turn > 1) next = turn % 2 == 0 ? zero_of_line(before, low) : zero_of_line(low, high);
+    if (turn > 1 && !std::isfinite(next)) next = zero_of_line(low, high);
+    if (turn % 4 == 3 || !std::isfinite(next)) next = low.at + (high.at - low.at) / 2;
+    next = std::min(std::max(next, low.at + kClose / 2), high.at - kClose / 2);
+    const Point found{next, excess(next)};
+    if (found.excess <= 0) {
+      high = found;
+    } else {
+      before = low;
+      low = found;
+    }
+  }
+  return high.at;
+}
+
+Range hull_of(std::span<const double> entries) {
+  const auto [low, high] = std::minmax_element(entries.begin(), entries.end());
+  return {*low, *high};
+}
+
+/// P(a=1) under the worst kernels. A mean of the policy's entries is within their hull, whatever rounding says.
+Range accept_range(Adversary& adversary, std::size_t h, std::span<const double> accept) {
+  const Range hull = hull_of(accept);
+  if (hull.low == hull.high) return hull;
+  const double high = adversary.greatest_mean(h, [&](std::size_t x, std::size_t) { return accept[x]; });
+  const double low = -adversary.greatest_mean(h, [&](std::size_t x, std::size_t) { return -accept[x]; });
+  return {std::max(low, hull.low), std::min(high, hull.high)};
+}
+
+/// P(a=1 | y) under the worst kernels. E_q[c | y] <= t for all q if the greatest E_q[(c - t) 1(y)] is at most 0.
+Range conditional_range(Adversary& adversary, std::size_t h, std::size_t label, std::span<const double> accept,
+                        std::span<const double> mass) {
+  const Range hull = hull_of(accept);
+  if (hull.low == hull.high) return hull;
+  double people = 0;
+  double accepted = 0;
+  for (std::size_t x = 0; x < accept.size(); ++x) {
+    people += mass[state_of(x, label)];
+    accepted += mass[state_of(x, label)] * accept[x];
+  }
+  const auto greatest = [&](double sign, Range within) {
+    const auto excess = [&](double t) {
+      return adversary.greatest_mean(
+          h, [&](std::size_t x, std::size_t y) { return y == label ? sign * accept[x] - t : 0.0; });
+    };
+    return least_enough(within, sign * accepted / people, people, excess);
+  };
+  return {-greatest(-1, {-hull.high, -hull.low}), greatest(1, hull)};
+}
+
+/// Rounded up, as the subtraction may have been rounded down.
+double widest_gap(const Tensor<Range, 2>& rate, std::size_t h) {
+  double gap = 0;
+  for (std::size_t i = 0; i < rate.extents()[0]; ++i)
+    for (std::size_t j = 0; j < rate.extents()[0]; ++j)
+      if (i != j) gap = std::max(gap, rate(i, h).high - rate(j, h).low);
+  return gap > 0 ? std::min(1.0, std::nextafter(gap, 2.0)) : 0;
+}
+
+}  // namespace
+
+Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, const Balls& balls) {
+  if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_fits(balls, model); !ok) return tl::unexpected(ok.error());
+  const Shape& n = model.shape();
+  RobustRates result;
+  for (auto* rate : {&result.accept, &result.tpr, &result.fpr}) *rate = Tensor<Range, 2>({n.groups, n.horizon});
+  for (auto* gap : {&result.dp, &result.eqopt, &result.eqodds}) gap->resize(n.horizon);
+  Tensor<double, 3> mass({n.horizon, n.features, kLabels});
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    forward(model.kernel(g), model.initial(g), policy.group(g), mass.flat());
+    Adversary adversary(model, policy, balls, g);
+    for (std::size_t h = 0; h < n.horizon; ++h) {
+      const auto accept = policy.group(g).subspan(h * n.features, n.features);
+      result.accept(g, h) = accept_range(adversary, h, accept);
+      result.tpr(g, h) = conditional_range(adversary, h, 1, accept, mass.block(h));
+      result.fpr(g, h) = conditional_range(adversary, h, 0, accept, mass.block(h));
+    }
+  }
+  for (std::size_t h = 0; h < n.horizon; ++h) {
+    result.dp[h] = widest_gap(result.accept, h);
+    result.eqopt[h] = widest_gap(result.tpr, h);
+    result.eqodds[h] = std::max(result.eqopt[h], widest_gap(result.fpr, h));
+  }
+  return result;
+}
+
+Tensor<double, 2> drift(const Model& model, const Policy& policy, const Balls& balls) {
+  assert(policy.check_fits(model) && check_fits(balls, model));
+  const Shape& n = model.shape();
+  Tensor<double, 2> result({n.groups, n.horizon});
+  Tensor<double, 3> mass({n.horizon, n.features, kLabels});
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    const auto accept = policy.group(g);
+    const auto radius = balls.row.block(g);
+    forward(model.kernel(g), model.initial(g), accept, mass.flat());
+    result(g, 0) = balls.initial[g];
+    for (std::size_t h = 0; h + 1 < n.horizon; ++h) {
+      double moved = 0;
+      for (std::size_t s = 0; s < n.states(); ++s) {
+        const double p = accept[h * n.features + s / kLabels];
+        moved += mass.block(h)[s] * ((1 - p) * radius[s * kActions] + p * radius[s * kActions + 1]);
+      }
+      result(g, h + 1) = result(g, h) + moved;
+    }
+  }
+  return result;
+}
+
+}  // namespace fairstep
