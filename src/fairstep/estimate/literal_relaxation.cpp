@@ -24,14 +24,14 @@ double largest_pair(std::vector<double> terms) {
 }
 
 /// One group's term of d_hat; nothing if p_min is too small to say anything.
-std::optional<double> eqopt_term(double visits, double qualified, const AtEpisode& at, double epsilon) {
+std::optional<double> eqopt_term(double visits, double qualified, const AtEpisode& at, double epsilon, double scale) {
   const auto h = as_double(at.shape.horizon);
   const auto s = as_double(at.shape.states());
   const auto cells = as_double(at.shape.cells());
-  const double width = std::sqrt((4 * std::numbers::ln2 + 2 * log_with_k(4 * cells / at.delta, at.k)) / visits);
+  const double width = scale * std::sqrt((4 * std::numbers::ln2 + 2 * log_with_k(4 * cells / at.delta, at.k)) / visits);
   if (!(qualified > width)) return std::nullopt;
   const double spread = std::sqrt(2 * s * log_with_k(32 * cells / (epsilon * at.delta), at.k) / visits);
-  return (3 * h * spread + 3 * epsilon * h * s) / (qualified * (qualified - width));
+  return scale * (3 * h * spread + 3 * epsilon * h * s) / (qualified * (qualified - width));
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ WorstCells worst_cells(const Estimate& estimate) {
   return worst;
 }
 
-double c_hat(std::span<const std::int64_t> least_visits, const AtEpisode& at, double epsilon) {
+double c_hat(std::span<const std::int64_t> least_visits, const AtEpisode& at, double epsilon, double scale) {
   assert(at.k >= 1 && at.delta > 0 && at.delta < 1 && epsilon > 0);
   const auto h = as_double(at.shape.horizon);
   const auto s = as_double(at.shape.states());
@@ -62,16 +62,16 @@ double c_hat(std::span<const std::int64_t> least_visits, const AtEpisode& at, do
   std::vector<double> terms;
   for (const std::int64_t visits : least_visits)
     terms.push_back(h * std::sqrt(2 * s * log / static_cast<double>(std::max<std::int64_t>(1, visits))));
-  return largest_pair(std::move(terms)) + 2 * epsilon * h * s;
+  return scale * (largest_pair(std::move(terms)) + 2 * epsilon * h * s);
 }
 
-double d_hat(const WorstCells& worst, const AtEpisode& at, double epsilon) {
+double d_hat(const WorstCells& worst, const AtEpisode& at, double epsilon, double scale) {
   assert(at.k >= 1 && at.delta > 0 && at.delta < 1 && epsilon > 0);
   assert(worst.visits.size() == worst.qualified.size());
   std::vector<double> terms;
   for (std::size_t g = 0; g < worst.visits.size(); ++g) {
     const auto visits = static_cast<double>(std::max<std::int64_t>(1, worst.visits[g]));
-    if (const auto term = eqopt_term(visits, worst.qualified[g], at, epsilon)) terms.push_back(*term);
+    if (const auto term = eqopt_term(visits, worst.qualified[g], at, epsilon, scale)) terms.push_back(*term);
   }
   // A pair with a group that has no term counts 1, and the others may still be above that.
   const double otherwise = terms.size() < worst.visits.size() ? 1 : 0;

@@ -3,6 +3,9 @@
 //
 // The lemmas know two groups and add up a term for each. With more groups every pair has such a sum, and the limit that
 // is used for all pairs is the largest of them. A limit of 1 or more never binds: it is vacuous.
+//
+// With a `scale` every width of the lemmas is multiplied by it, w as well: the 1 that stands for "nothing is known"
+// stays 1.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +27,13 @@ struct WorstCells {
 
 /// c_hat = sum over the pair of H sqrt(2 S ln(16 S A H k^2 / (eps delta)) / N_min) + 2 eps H S. The same at every step;
 /// the largest over pairs is the one of the two groups with the fewest visits.
-[[nodiscard]] double c_hat(std::span<const std::int64_t> least_visits, const AtEpisode& at, double epsilon);
+[[nodiscard]] double c_hat(std::span<const std::int64_t> least_visits, const AtEpisode& at, double epsilon,
+                           double scale = 1);
 
 /// d_hat = sum over the pair of (3 H sqrt(2 S ln(32 S A k^2 / (eps delta)) / N_min) + 3 eps H S) / (p_min (p_min - w)),
 /// w = sqrt((4 ln 2 + 2 ln(4 S A k^2 / delta)) / N_min), if p_min > w in both groups of the pair; otherwise 1. The same
 /// at every step.
-[[nodiscard]] double d_hat(const WorstCells& worst, const AtEpisode& at, double epsilon);
+[[nodiscard]] double d_hat(const WorstCells& worst, const AtEpisode& at, double epsilon, double scale = 1);
 
 /// eta_k = k^(-1/3): the paper's floor under the probability to accept.
 [[nodiscard]] double paper_eta(std::uint64_t k);

@@ -169,6 +169,12 @@ Expected<Document> parse_document(std::string_view text, const std::string& file
   return internal::convert_text<Document>(text, file, internal::document_from);
 }
 
+Expected<std::string> read_text_file(const std::filesystem::path& path) {
+  Expected<std::string> text = internal::read_text(path);
+  if (!text) text.error().file = path.string();
+  return text;
+}
+
 Expected<void> write_file(const std::filesystem::path& path, std::string_view text) {
   auto file = OutputFile::open(path);
   if (!file) return tl::unexpected(file.error());

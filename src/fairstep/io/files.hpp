@@ -37,6 +37,9 @@ using Document = std::variant<Model, Policy, Counts>;
 [[nodiscard]] std::string to_text(const Policy& policy);
 [[nodiscard]] std::string to_text(const Counts& counts);
 
+/// The whole file; an Error if it cannot be read or is larger than any document.
+[[nodiscard]] Expected<std::string> read_text_file(const std::filesystem::path& path);
+
 /// Puts `text` at `path` whole or not at all: temporary name beside it, flush, rename.
 [[nodiscard]] Expected<void> write_file(const std::filesystem::path& path, std::string_view text);
 

@@ -1,0 +1,295 @@
+// fairstep learn MODEL --fairness ...: the paper's algorithm on simulated people, update by update.
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+#include <fairstep/learn/run.hpp>
+
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "quantity.hpp"
+#include "search_options.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::string model{};
+  std::optional<std::string> fairness{"dp"};
+  std::optional<double> limit{};
+  std::vector<double> limit_per_step{};
+  SearchOptions search{};
+  std::optional<double> lambda{};
+  std::optional<std::string> penalty_form{};
+  std::optional<std::string> schedule{"2^3..2^18"};
+  std::uint64_t people_per_episode = 1;
+  std::optional<std::string> by{"counts"};
+  std::optional<std::string> relaxation{"scaled"};
+  std::optional<double> bonus_scale{}, relaxation_scale{}, floor{}, epsilon{};
+  std::optional<std::string> floor_kind{"two_sided"};
+  std::optional<std::string> unvisited{"uniform"};
+  double delta = 0.1;
+  bool safe = false;
+  std::uint64_t evaluation_episodes = 8000;
+  std::uint64_t seed = 1;
+  std::optional<std::string> folder{};
+  bool restart = false;
+};
+
+/// `2^3..2^18` doubles from the first to the last; `8,100,1000` is a list.
+std::optional<std::vector<std::uint64_t>> parse_schedule(const std::string& text) {
+  std::vector<std::uint64_t> episodes;
+  if (const std::size_t dots = text.find(".."); dots != std::string::npos) {
+    const auto first = parse_whole(text.substr(0, dots));
+    const auto last = parse_whole(text.substr(dots + 2));
+    if (!first || !last || *first == 0 || *last < *first) return std::nullopt;
+    for (std::uint64_t k = *first;; k *= 2) {
+      episodes.push_back(k);
+      if (k > *last / 2) return episodes;
+    }
+  }
+  const auto parts = split_list(text);
+  if (!parts) return std::nullopt;
+  for (const std::string& part : *parts) {
+    const auto k = parse_whole(part);
+    if (!k || *k == 0 || (!episodes.empty() && *k <= episodes.back())) return std::nullopt;
+    episodes.push_back(*k);
+  }
+  return episodes;
+}
+
+Result<LearnOptions> options_of(const Chosen& chosen) {
+  LearnOptions options;
+  if (chosen.limit && !chosen.limit_per_step.empty())
+    return usage("--limit and --limit-per-step are both given, expected one of them");
+  options.fairness.notion = chosen.fairness == "dp"      ? Notion::dp
+                            : chosen.fairness == "eqopt" ? Notion::eqopt
+                                                         : Notion::eqodds;
+  options.fairness.limit =
+      chosen.limit_per_step.empty() ? std::vector{chosen.limit.value_or(0)} : chosen.limit_per_step;
+  for (const double limit : options.fairness.limit)
+    if (!(limit >= 0 && limit <= 1)) return usage(fmt::format("--limit is {}, expected between 0 and 1", limit));
+  const SolveOptions search = chosen.search.solve_options();
+  options.method = search.method;
+  if (options.method == Method::penalty && !chosen.lambda)
+    return usage("--method penalty needs --lambda", "such as --lambda 1");
+  if (options.method != Method::penalty && (chosen.lambda || chosen.penalty_form))
+    return usage("--lambda and --penalty-form are for --method penalty");
+  options.penalty = chosen.lambda.value_or(0);
+  if (chosen.penalty_form == "cross") options.penalty_form = PenaltyForm::cross;
+  const auto schedule = parse_schedule(*chosen.schedule);
+  if (!schedule)
+    return usage(
+        fmt::format("--schedule is \"{}\", expected doublings such as 2^3..2^18, or rising episode numbers such "
+                    "as 8,100,1000",
+                    *chosen.schedule));
+  options.schedule = *schedule;
+  options.people_per_episode = chosen.people_per_episode;
+  options.relaxation = chosen.relaxation == "literal"  ? RelaxationMode::literal
+                       : chosen.relaxation == "scaled" ? RelaxationMode::scaled
+                                                       : RelaxationMode::tight;
+  if (options.relaxation == RelaxationMode::literal && (chosen.bonus_scale || chosen.relaxation_scale))
+    return usage("--bonus-scale and --relaxation-scale leave nothing literal", "use --relaxation scaled");
+  options.bonus_scale = chosen.bonus_scale;
+  options.relaxation_scale = chosen.relaxation_scale;
+  options.delta = chosen.delta;
+  options.floor = chosen.floor;
+  options.epsilon = chosen.epsilon;
+  if (chosen.floor_kind == "accept_only") options.floor_kind = FloorKind::accept_only;
+  options.unvisited = chosen.unvisited == "uniform" ? Unvisited::uniform
+                      : chosen.unvisited == "stay"  ? Unvisited::stay
+                                                    : Unvisited::error;
+  options.safe = chosen.safe;
+  if (chosen.safe && chosen.limit_per_step.empty() && !chosen.limit)
+    return usage("--safe needs --limit", "no finite log shows that a gap is exactly 0; such as --limit 0.1");
+  options.prove = search.prove;
+  options.gap = search.gap;
+  options.time_limit = search.time_limit;
+  options.trial_episodes = chosen.evaluation_episodes;
+  options.seed = chosen.seed;
+  return options;
+}
+
+/// The library speaks of fields; here they are options.
+Error in_dashes(Error error) {
+  for (const auto& [field, option] :
+       {std::pair{"bonus_scale", "--bonus-scale"}, std::pair{"relaxation_scale", "--relaxation-scale"},
+        std::pair{"delta", "--delta"}, std::pair{"floor", "--floor"}, std::pair{"epsilon", "--epsilon"},
+        std::pair{"gap", "--gap"}, std::pair{"limit", "--limit-per-step"}, std::pair{"time limit", "--time-limit"}})
+    if (error.message.starts_with(field)) {
+      error.message = option + error.message.substr(std::string(field).size());
+      break;
+    }
+  return error;
+}
+
+std::string episode(std::uint64_t k) {
+  if (k >= 8 && (k & (k - 1)) == 0) return fmt::format("2^{}", std::countr_zero(k));
+  return with_thousands(k);
+}
+
+/// The numbers of each update for people, from its record.
+std::string to_table(const Json& updates, std::size_t width) {
+  Column k{"k", {}};
+  Column value{"return", {}}, violation{"violation", {}}, regret{"regret", {}};
+  Column relaxed{"relaxation", {}}, floor{"floor", {}}, unvisited{"unvisited", {}}, gap{"proven within", {}};
+  for (const Json& update : updates) {
+    k.cells.push_back(episode(update["k"].get<std::uint64_t>()));
+    value.cells.push_back(fmt::format("{:.4f}", update["value"].get<double>()));
+    violation.cells.push_back(fmt::format("{:.4f}", update["violation"].get<double>()));
+    regret.cells.push_back(fmt::format("{:.4f}", update["reward_regret"].get<double>()));
+    double most = 0;
+    for (const Json& r : update["relaxation"]) most = std::max(most, r.get<double>());
+    relaxed.cells.push_back(fmt::format("{:.3g}{}", most, update["vacuous"].empty() ? "" : " vacuous"));
+    floor.cells.push_back(fmt::format("{:.4f}", update["floor"].get<double>()));
+    unvisited.cells.push_back(fmt::format("{}", update["unvisited"].get<std::uint64_t>()));
+    const Json& proven = update["gap_to_bound"];
+    gap.cells.push_back(proven.is_null() ? "-" : fmt::format("{:.2g} %", 100 * proven.get<double>()));
+  }
+  return lay_out(k, {{"", {value, violation, regret, relaxed, floor, unvisited, gap}}}, width);
+}
+
+std::string headline(const Json& body) {
+  const Json& updates = body["updates"];
+  if (updates.empty()) return "learn: no update was made";
+  const Json& last = updates.back();
+  const Json& best = body["oracle"]["bounds"];
+  std::string text =
+      fmt::format("learn: {} updates. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {:.4f}",
+                  updates.size(), last["value"].get<double>(), last["violation"].get<double>(),
+                  body["fairness"].get<std::string>(), body["worst_gap"].get<double>());
+  text += fmt::format("; the best fair policy returns {:.4f}", best["lower"].get<double>());
+  return text;
+}
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  auto options = options_of(chosen);
+  if (!options) return tl::unexpected(options.error());
+  const auto model = read_model(chosen.model);
+  if (!model) return input(model.error(), chosen.model);
+
+  RunOptions wanted;
+  wanted.by_person = chosen.by == "person";
+  wanted.restart = chosen.restart;
+  wanted.version = FAIRSTEP_VERSION;
+  const auto begin = std::chrono::steady_clock::now();
+  std::optional<Run> learned;
+  int signal = 0;
+  {
+    const StopOnInterrupt interrupt;
+    options->stop = interrupt.token();
+    // Updates cost about the same, however many episodes lie between them.
+    Progress progress(progress_mode(*chosen.search.progress, context.quiet), "learn", options->schedule.size(),
+                      "updates");
+    wanted.on_update = [&](const Update& update) {
+      const auto done = std::find(options->schedule.begin(), options->schedule.end(), update.k);
+      progress.at(
+          static_cast<std::uint64_t>(done - options->schedule.begin()) + 1,
+          fmt::format("k = {} of {}, return {:.3f}, violation {:.3f}", episode(update.k),
+                      episode(options->schedule.back()), update.truth->evaluation.value, update.truth->violation));
+    };
+    auto made = chosen.folder ? run_in_folder(*chosen.folder, *model, *options, wanted)
+                              : run_in_memory(*model, *options, wanted);
+    if (!made) {
+      if (made.error().file.empty()) return input(in_dashes(made.error()));
+      return made.error().hint.empty() ? io_failure(made.error()) : input(made.error());
+    }
+    learned = std::move(*made);
+    signal = StopOnInterrupt::signal();
+  }
+
+  Answer answer;
+  answer.schema = "fairstep/learning/1";
+  answer.body = {{"model", chosen.model},        {"folder", chosen.folder ? Json(*chosen.folder) : Json()},
+                 {"fairness", *chosen.fairness}, {"method", name_of(options->method)},
+                 {"seed", chosen.seed},          {"resumed", learned->resumed}};
+  Json document = Json::parse(to_text(*learned, *model, *options));
+  document.erase("schema");
+  answer.body.update(document);
+  double worst = 0;
+  if (!answer.body["updates"].empty())
+    for (const Json& gap : answer.body["updates"].back()["gap"][*chosen.fairness])
+      if (!gap.is_null()) worst = std::max(worst, gap.get<double>());
+  answer.body["worst_gap"] = worst;
+  answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  answer.text = headline(answer.body) + "\n\n" + to_table(answer.body["updates"], context.width);
+  const auto vacuous = std::count_if(answer.body["updates"].begin(), answer.body["updates"].end(),
+                                     [](const Json& update) { return !update["vacuous"].empty(); });
+  if (vacuous > 0)
+    answer.warnings.push_back(fmt::format("the relaxation is 1 or more, so that no limit binds, at {} of {} updates",
+                                          vacuous, answer.body["updates"].size()));
+  if (learned->resumed > 0)
+    answer.notes.push_back(fmt::format("{} updates were in {} already", learned->resumed, *chosen.folder));
+  if (learned->finished && chosen.folder) answer.notes.push_back(fmt::format("wrote {}/result.json", *chosen.folder));
+  if (!learned->finished) {
+    answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : ExitCode::undecided;
+    answer.notes.push_back(chosen.folder ? "stopped; the same command goes on from here"
+                                         : "stopped; with -o FOLDER a run can be taken up again");
+  }
+  return answer;
+}
+
+}  // namespace
+
+Verb learn_verb() {
+  return {"learn",
+          "learn a fair policy from the people it decides about, episode by episode",
+          "Runs the paper's algorithm on people drawn from MODEL, which the learner does not see: count, add a bonus, "
+          "relax the limits, solve, act until the next update. Every update is judged exactly under MODEL and against "
+          "the best fair policy. With -o every update is kept in a folder; after an interruption the same command goes "
+          "on and ends with the same bytes.",
+          {"fairstep env fico -o fico.json",
+           "fairstep learn fico.json --fairness dp --schedule 2^3..2^14 --no-proof -o run",
+           "fairstep learn fico.json --fairness eqopt --relaxation tight --schedule 2^10..2^16 --no-proof --json",
+           "fairstep learn fico.json --fairness dp --safe --limit 0.1 --people-per-episode 100 --schedule 2^6..2^14 "
+           "--no-proof"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<Chosen>();
+            options.positional("MODEL", chosen->model, "model file: the population that is learned about");
+            options.choice("--fairness", chosen->fairness, {"dp", "eqopt", "eqodds"}, "the rates that are compared");
+            options.number("--limit", chosen->limit, "how far apart they may be at every step; left out: 0");
+            options.numbers("--limit-per-step", chosen->limit_per_step, "the same, one for each step");
+            options.number("--lambda", chosen->lambda, "weight of the squared gaps, for --method penalty");
+            options.choice("--penalty-form", chosen->penalty_form, {"rate", "cross"},
+                           "gaps of rates, or of rates multiplied out; left out: rate");
+            options.text("--schedule", chosen->schedule, "EPISODES",
+                         "when the policy is updated: doublings A..B, or a list");
+            options.whole("--people-per-episode", chosen->people_per_episode, "of each group", {1});
+            options.choice("--by", chosen->by, {"person", "counts"}, "draw people one by one, or whole crowds at once");
+            options.choice("--relaxation", chosen->relaxation, {"literal", "scaled", "tight"},
+                           "how limits allow for what is not known yet");
+            options.number("--bonus-scale", chosen->bonus_scale,
+                           "factor of the bonus; left out: 0.001 for scaled, else 1");
+            options.number("--relaxation-scale", chosen->relaxation_scale,
+                           "factor of the relaxation; left out: 0.001 (eqopt: 0.0001) for scaled, else 1");
+            options.number("--delta", chosen->delta, "what is guaranteed may fail with this probability");
+            options.flag("--safe", chosen->safe, "deploy only what keeps the limits, to confidence 1 - delta");
+            options.number("--floor", chosen->floor, "least probability of an action; left out: k^(-1/3)");
+            options.choice("--floor-kind", chosen->floor_kind, {"two_sided", "accept_only"},
+                           "of both actions, or of accepting alone");
+            options.number("--epsilon", chosen->epsilon, "the lemmas' eps_k; left out: 1/(kHS)");
+            options.choice("--unvisited", chosen->unvisited, {"uniform", "stay", "error"},
+                           "where a cell leads of which no successor was seen");
+            options.whole("--evaluation-episodes", chosen->evaluation_episodes,
+                          "simulated after every update to measure it; 0: none");
+            chosen->search.declare(options, {"constrained", "unconstrained", "penalty"}, "seconds for each solve");
+            options.seed(chosen->seed);
+            options.text("-o,--output", chosen->folder, "FOLDER", "keep the run there, and take it up from there");
+            options.flag("--restart", chosen->restart, "drop the run that is in the folder and start over");
+            options.common();
+            return [chosen](const Context& context) { return run(*chosen, context); };
+          },
+          {}};
+}
+
+}  // namespace fairstep::cli

@@ -1,0 +1,55 @@
+#include <fairstep/io/folder_lock.hpp>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace fairstep {
+namespace {
+
+tl::unexpected<Error> failed(const std::filesystem::path& folder, const std::string& what) {
+  Error error{what};
+  error.file = folder.string();
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Expected<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kName;
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) return failed(folder, std::generic_category().message(errno));
+  FolderLock lock(descriptor);
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return failed(folder, std::generic_category().message(errno));
+    char holder[32] = {};
+    const ssize_t length = ::pread(descriptor, holder, sizeof(holder) - 1, 0);
+    const std::string number(holder, length > 0 ? static_cast<std::size_t>(length) : 0);
+    return failed(folder, number.empty() ? "the folder is in use by another process"
+                                         : fmt::format("the folder is in use by process {}", number));
+  }
+  // Who holds it, for the message above; without it the lock holds all the same.
+  const std::string number = std::to_string(::getpid());
+  if (::ftruncate(descriptor, 0) == 0) [[maybe_unused]]
+    const ssize_t written = ::pwrite(descriptor, number.data(), number.size(), 0);
+  return lock;
+}
+
+FolderLock::FolderLock(FolderLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FolderLock& FolderLock::operator=(FolderLock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace fairstep

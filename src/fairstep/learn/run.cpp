@@ -1,0 +1,229 @@
+#include <fairstep/learn/run.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/folder_lock.hpp>
+#include <fairstep/io/json.hpp>
+
+namespace fairstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> in_file(const fs::path& path, std::string message, std::string hint = {}) {
+  Error error{std::move(message)};
+  error.file = path.string();
+  error.hint = std::move(hint);
+  return tl::unexpected(std::move(error));
+}
+
+const char* name_of(Notion notion) {
+  return notion == Notion::dp ? "dp" : notion == Notion::eqopt ? "eqopt" : "eqodds";
+}
+
+const char* name_of(Method method) {
+  return method == Method::constrained ? "constrained" : method == Method::penalty ? "penalty" : "unconstrained";
+}
+
+/// Everything but the model that decides the result, one fact a line.
+std::string config_text(const LearnOptions& options, const RunOptions& run) {
+  JsonWriter json;
+  json.object().field("schema", "fairstep/run-config/1").field("version", run.version).field("model", "model.json");
+  json.field("fairness", name_of(options.fairness.notion)).field("limit", options.fairness.limit);
+  json.field("method", name_of(options.method)).field("lambda", options.penalty);
+  json.field("penalty_form", options.penalty_form == PenaltyForm::rate ? "rate" : "cross");
+  json.field("schedule", options.schedule).field("people_per_episode", options.people_per_episode);
+  json.field("by", run.by_person ? "person" : "counts");
+  json.field("relaxation", fairstep::name_of(options.relaxation));
+  json.field("bonus_scale", *options.bonus_scale).field("relaxation_scale", *options.relaxation_scale);
+  json.field("delta", options.delta);
+  const auto optional = [&](const char* key, const std::optional<double>& value) {
+    json.key(key);
+    value ? json.value(*value) : json.value(nullptr);
+  };
+  optional("floor", options.floor);
+  optional("epsilon", options.epsilon);
+  json.field("floor_kind", options.floor_kind == FloorKind::two_sided ? "two_sided" : "accept_only");
+  json.field("unvisited", options.unvisited == Unvisited::uniform ? "uniform"
+                          : options.unvisited == Unvisited::stay  ? "stay"
+                                                                  : "error");
+  json.field("safe", options.safe).field("prove", options.prove).field("gap", options.gap);
+  json.field("time_limit", options.time_limit).field("evaluation_episodes", options.trial_episodes);
+  json.field("seed", options.seed).end();
+  return std::move(json).text();
+}
+
+/// The first line in which two texts differ, of each.
+std::pair<std::string, std::string> first_difference(const std::string& kept, const std::string& wanted) {
+  std::istringstream a(kept), b(wanted);
+  const auto trimmed = [](std::string line) {
+    line.erase(0, line.find_first_not_of(' '));
+    if (line.ends_with(',')) line.pop_back();
+    return line;
+  };
+  std::string left, right;
+  while (true) {
+    const bool more_left = static_cast<bool>(std::getline(a, left));
+    const bool more_right = static_cast<bool>(std::getline(b, right));
+    if (left != right || more_left != more_right || !more_left) break;
+  }
+  return {trimmed(left), trimmed(right)};
+}
+
+/// The folder of a run, held by this process alone.
+class Folder {
+ public:
+  static Expected<Folder> open(const fs::path& path, const std::string& model, const std::string& config,
+                               bool restart) {
+    std::error_code trouble;
+    fs::create_directories(path / "updates", trouble);
+    if (trouble) return in_file(path, trouble.message());
+    auto lock = FolderLock::take(path);
+    if (!lock) return tl::unexpected(lock.error());
+    Folder folder(path, std::move(*lock));
+    if (restart)
+      if (auto ok = folder.clear(); !ok) return tl::unexpected(ok.error());
+    for (const auto& [name, text] : {std::pair{"model.json", &model}, {"run.json", &config}})
+      if (auto ok = folder.agree(name, *text); !ok) return tl::unexpected(ok.error());
+    while (fs::exists(folder.update(folder.kept_, ".json"))) ++folder.kept_;
+    return folder;
+  }
+
+  [[nodiscard]] std::size_t kept() const { return kept_; }
+
+  [[nodiscard]] Expected<Policy> policy(std::size_t number) const {
+    return read_policy(update(number, ".policy.json"));
+  }
+  [[nodiscard]] Expected<Counts> counts(std::size_t number) const {
+    return read_counts(update(number, ".counts.json"));
+  }
+  [[nodiscard]] Expected<std::string> record(std::size_t number) const {
+    return read_text_file(update(number, ".json"));
+  }
+
+  /// The record goes last: with it the update has happened.
+  Expected<void> keep(std::size_t number, const Update& made, const Counts& seen, const std::string& record) const {
+    if (auto ok = write_file(update(number, ".policy.json"), to_text(made.policy)); !ok) return ok;
+    if (auto ok = write_file(update(number, ".counts.json"), to_text(seen)); !ok) return ok;
+    return write_file(update(number, ".json"), record);
+  }
+  Expected<void> finish(const std::string& result) const { return write_file(path_ / "result.json", result); }
+
+  static std::string policy_name(std::size_t number) { return fmt::format("updates/{:04}.policy.json", number); }
+
+ private:
+  Folder(fs::path path, FolderLock lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+
+  [[nodiscard]] fs::path update(std::size_t number, const char* ending) const {
+    return path_ / "updates" / fmt::format("{:04}{}", number, ending);
+  }
+
+  /// Nothing of a run but what it wrote itself.
+  Expected<void> clear() const {
+    std::error_code trouble;
+    for (const char* name : {"result.json", "run.json", "model.json"}) fs::remove(path_ / name, trouble);
+    for (const auto& entry : fs::directory_iterator(path_ / "updates", trouble))
+      if (entry.path().extension() == ".json") fs::remove(entry.path(), trouble);
+    if (trouble) return in_file(path_, trouble.message());
+    return {};
+  }
+
+  /// The file says what this run says, or does not exist yet.
+  Expected<void> agree(const char* name, const std::string& wanted) const {
+    const fs::path file = path_ / name;
+    if (!fs::exists(file)) return write_file(file, wanted);
+    const auto kept = read_text_file(file);
+    if (!kept) return tl::unexpected(kept.error());
+    if (*kept == wanted) return {};
+    const auto [was, is] = first_difference(*kept, wanted);
+    return in_file(file, fmt::format("the folder holds another run: it has {}, this one {}", was, is),
+                   "use another folder, or start over with --restart");
+  }
+
+  fs::path path_;
+  FolderLock lock_;
+  std::size_t kept_ = 0;
+};
+
+/// Regret and violation of the updates, for the fitted slopes.
+struct Points {
+  std::vector<std::uint64_t> k{};
+  std::vector<double> regret{}, violation{};
+  void add(std::uint64_t at, const Truth& truth) {
+    k.push_back(at);
+    regret.push_back(truth.reward_regret);
+    violation.push_back(truth.violation);
+  }
+};
+
+Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions& wanted, const fs::path* path) {
+  SimulatedEnvironment environment(model, options.seed, wanted.by_person);
+  auto learner = Learner::make(environment, std::move(options), &model);
+  if (!learner) return tl::unexpected(learner.error());
+  const LearnOptions& filled = learner->options();
+  std::optional<Folder> folder;
+  if (path != nullptr) {
+    auto opened = Folder::open(*path, to_text(model), config_text(filled, wanted), wanted.restart);
+    if (!opened) return tl::unexpected(opened.error());
+    folder = std::move(*opened);
+  }
+  Run run;
+  run.oracle = *learner->oracle();
+  Points points;
+  if (folder && folder->kept() > 0) {
+    run.resumed = folder->kept();
+    for (std::size_t number = 0; number < run.resumed; ++number) {
+      const auto policy = folder->policy(number);
+      if (!policy) return tl::unexpected(policy.error());
+      auto record = folder->record(number);
+      if (!record) return tl::unexpected(record.error());
+      const auto truth = learner->judge(*policy);
+      if (!truth) return tl::unexpected(truth.error());
+      points.add(filled.schedule[number], **truth);
+      run.records.push_back(std::move(*record));
+    }
+    auto policy = folder->policy(run.resumed - 1);
+    auto counts = folder->counts(run.resumed - 1);
+    if (!counts) return tl::unexpected(counts.error());
+    if (auto ok = learner->resume(run.resumed, std::move(*policy), std::move(*counts)); !ok)
+      return tl::unexpected(ok.error());
+  }
+  while (!learner->finished() && !filled.stop.stop_requested()) {
+    const std::size_t number = learner->done();
+    auto update = learner->next();
+    if (!update) return tl::unexpected(update.error());
+    if (filled.stop.stop_requested()) break;  // what a stopped search found is not what it would have found
+    run.records.push_back(to_text(*update, filled, model.shape(), folder ? Folder::policy_name(number) : ""));
+    if (folder)
+      if (auto ok = folder->keep(number, *update, learner->counts(), run.records.back()); !ok)
+        return tl::unexpected(ok.error());
+    points.add(update->k, *update->truth);
+    if (wanted.on_update) wanted.on_update(*update);
+    run.updates.push_back(std::move(*update));
+  }
+  run.finished = run.records.size() == filled.schedule.size();
+  run.regret = fit_power(points.k, points.regret);
+  run.violation = fit_power(points.k, points.violation);
+  if (folder && run.finished)
+    if (auto ok = folder->finish(to_text(run, model, filled)); !ok) return tl::unexpected(ok.error());
+  return run;
+}
+
+}  // namespace
+
+Expected<Run> run_in_memory(const Model& model, const LearnOptions& options, const RunOptions& run) {
+  return run_on(model, options, run, nullptr);
+}
+
+Expected<Run> run_in_folder(const fs::path& folder, const Model& model, const LearnOptions& options,
+                            const RunOptions& run) {
+  return run_on(model, options, run, &folder);
+}
+
+}  // namespace fairstep

@@ -1,0 +1,162 @@
+#include <fairstep/learn/internal/safe_choice.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fairstep/evaluate/robust.hpp>
+
+namespace fairstep {
+namespace {
+
+/// Shares of the linear doubt that a policy is asked to bear. All of it is enough, and mostly more than needed.
+constexpr double kDoubtScales[] = {0, 0.1, 0.25, 0.5, 1};
+/// Halvings of the weight of a policy in its mixture.
+constexpr int kHalvings = 12;
+
+double at_step(const std::vector<double>& values, std::size_t h) { return values.size() == 1 ? values[0] : values[h]; }
+
+Policy make_policy(Tensor<double, 3> accept, const Names& names) {
+  return *Policy::make(std::move(accept), names.groups);  // entries are probabilities by construction
+}
+
+class Chooser {
+ public:
+  Chooser(const UpdateProgram& program, const LearnOptions& options)
+      : model_(program.optimistic),
+        parity_(options.fairness),
+        accept_(accept_range(program.floor, options.floor_kind)),
+        balls_{program.radii->row, program.radii->initial},
+        alike_(treat_all_alike()),
+        best_{alike_, {true, 0, 0, std::vector<double>(model_.shape().horizon, 0.0)}, {}, {}} {
+    best_.bounds.lower = value_of(alike_);
+  }
+
+  /// Takes the policy, or as much of it as is safe, if that is better than what there is.
+  void offer(const Policy& found, double doubt_scale) {
+    double weight = 1;
+    auto gaps = safe_gaps(found);
+    Policy policy = found;
+    if (!gaps) {
+      double unsafe = 1;
+      weight = 0;
+      for (int i = 0; i < kHalvings; ++i) {
+        const double middle = 0.5 * (weight + unsafe);
+        Policy mixture = mix(found, middle);
+        if (auto worst = safe_gaps(mixture)) {
+          weight = middle;
+          gaps = std::move(worst);
+          policy = std::move(mixture);
+        } else {
+          unsafe = middle;
+        }
+      }
+    }
+    if (!gaps) return;
+    const double value = value_of(policy);
+    if (value <= best_.bounds.lower) return;
+    best_.policy = std::move(policy);
+    best_.safety = {false, weight, doubt_scale, std::move(*gaps)};
+    best_.bounds.lower = value;
+  }
+
+  [[nodiscard]] SafeChoice& best() { return best_; }
+
+ private:
+  [[nodiscard]] double value_of(const Policy& policy) const { return evaluate(model_, policy)->value; }
+
+  /// The worst gaps, if all of them keep the limits.
+  [[nodiscard]] std::optional<std::vector<double>> safe_gaps(const Policy& policy) const {
+    const auto rates = robust_rates(model_, policy, balls_);
+    if (!rates) return std::nullopt;
+    const auto& gaps = parity_.notion == Notion::dp      ? rates->dp
+                       : parity_.notion == Notion::eqopt ? rates->eqopt
+                                                         : rates->eqodds;
+    for (std::size_t h = 0; h < gaps.size(); ++h)
+      if (!(gaps[h] <= at_step(parity_.limit, h))) return std::nullopt;
+    return gaps;
+  }
+
+  [[nodiscard]] Policy mix(const Policy& found, double weight) const {
+    const Shape& n = model_.shape();
+    Tensor<double, 3> accept({n.groups, n.horizon, n.features});
+    for (std::size_t g = 0; g < n.groups; ++g)
+      for (std::size_t h = 0; h < n.horizon; ++h)
+        for (std::size_t x = 0; x < n.features; ++x)
+          accept(g, h, x) = std::clamp(weight * found.accept(g, h, x) + (1 - weight) * alike_.accept(g, h, x),
+                                       accept_.low, accept_.high);
+    return make_policy(std::move(accept), model_.names());
+  }
+
+  /// One probability for everybody at a step: every rate of every group is that probability, so there is no gap under
+  /// any population. The value is affine in each step's, so that its best is at an end; steps in turn until none moves.
+  [[nodiscard]] Policy treat_all_alike() const {
+    const Shape& n = model_.shape();
+    Tensor<double, 3> accept({n.groups, n.horizon, n.features}, accept_.low);
+    const auto set = [&](std::size_t h, double p) {
+      for (std::size_t g = 0; g < n.groups; ++g)
+        for (std::size_t x = 0; x < n.features; ++x) accept(g, h, x) = p;
+    };
+    double best = value_of(make_policy(accept, model_.names()));
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t h = 0; h < n.horizon; ++h) {
+        const double before = accept(0, h, 0);
+        set(h, before == accept_.low ? accept_.high : accept_.low);
+        const double value = value_of(make_policy(accept, model_.names()));
+        if (value > best) {
+          best = value;
+          moved = true;
+        } else {
+          set(h, before);
+        }
+      }
+    }
+    return make_policy(std::move(accept), model_.names());
+  }
+
+  const Model& model_;
+  const StepwiseParity& parity_;
+  Range accept_;
+  Balls balls_;
+  Policy alike_;
+  SafeChoice best_;
+};
+
+/// The policy in force, moved into the floor of this update.
+Policy into_floor(const Policy& policy, const Model& model, Range accept) {
+  const Shape& n = model.shape();
+  Tensor<double, 3> table({n.groups, n.horizon, n.features});
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t h = 0; h < n.horizon; ++h)
+      for (std::size_t x = 0; x < n.features; ++x)
+        table(g, h, x) = std::clamp(policy.accept(g, h, x), accept.low, accept.high);
+  return make_policy(std::move(table), model.names());
+}
+
+}  // namespace
+
+Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOptions& options,
+                                   const SolveOptions& solving, const Policy& current) {
+  const Range accept = accept_range(program.floor, options.floor_kind);
+  Chooser chooser(program, options);
+  chooser.offer(into_floor(current, program.optimistic, accept), 0);
+  for (const double scale : kDoubtScales) {
+    Fairness fairness{.parity = {options.fairness}};
+    if (scale > 0)
+      fairness.parity[0].doubt =
+          doubt_of(*program.radii, Doubt::Stance::cautious, std::max(0.0, accept.high - accept.low), scale);
+    SolveOptions each = solving;
+    // The model is in its own balls, so what is safe keeps the limits there: the proof without doubt bounds it.
+    each.prove = solving.prove && scale == 0;
+    auto result = solve(program.optimistic, fairness, each);
+    if (!result) return tl::unexpected(result.error());
+    if (scale == 0) {
+      chooser.best().bounds.upper = result->bounds.upper;
+      chooser.best().stopped_by = result->stopped_by;
+    }
+    if (result->solution) chooser.offer(result->solution->policy, scale);
+  }
+  return std::move(chooser.best());
+}
+
+}  // namespace fairstep

@@ -1,0 +1,95 @@
+#include <fairstep/learn/internal/update_program.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/estimate/bonus.hpp>
+#include <fairstep/estimate/literal_relaxation.hpp>
+
+namespace fairstep {
+namespace {
+
+/// Optimism by radii: what the reward may be off by, and what a row may be off by times the widest span of the values
+/// to go, which is that of H - 1 rewards, discounted.
+Tensor<double, 4> tight_bonus(const Radii& radii, const Known& known, double scale) {
+  double later = 0, factor = known.discount;
+  for (std::size_t h = 1; h < known.horizon; ++h, factor *= known.discount) later += factor;
+  const double span = later * (known.reward.high - known.reward.low);
+  Tensor<double, 4> bonus = radii.row;
+  for (std::size_t i = 0; i < bonus.size(); ++i)
+    bonus.flat()[i] = scale * (radii.reward.flat()[i] + span * radii.row.flat()[i]);
+  return bonus;
+}
+
+double literal_relaxation(const Estimate& estimate, Notion notion, const AtEpisode& at, double epsilon, double scale) {
+  const WorstCells worst = worst_cells(estimate);
+  return notion == Notion::dp ? c_hat(worst.visits, at, epsilon, scale) : d_hat(worst, at, epsilon, scale);
+}
+
+double at_step(const std::vector<double>& values, std::size_t h) { return values.size() == 1 ? values[0] : values[h]; }
+
+}  // namespace
+
+Range accept_range(double floor, FloorKind kind) { return {floor, kind == FloorKind::two_sided ? 1 - floor : 1}; }
+
+Doubt doubt_of(const Radii& radii, Doubt::Stance stance, double span, double scale) {
+  const double factor = span * scale;
+  Doubt doubt{stance, radii.initial, radii.row};
+  for (double& start : doubt.start) start = std::min(1.0, factor * start);
+  for (double& cell : doubt.cell.flat()) cell = std::min(1.0, factor * cell);
+  return doubt;
+}
+
+Expected<UpdateProgram> update_program(const Counts& counts, const Known& known, const LearnOptions& options,
+                                       std::uint64_t k) {
+  auto estimated = estimate(counts, {.share = known.share,
+                                     .unvisited = options.unvisited,
+                                     .discount = known.discount,
+                                     .description = "estimated from counts"});
+  if (!estimated) return tl::unexpected(estimated.error());
+  const Shape shape = known.shape();
+  const AtEpisode at{shape, k, options.delta};
+  const bool both = options.floor_kind == FloorKind::two_sided;
+  const double floor = options.floor.value_or(both ? paper_eta_two_sided(k) : paper_eta(k));
+  const double eps = options.epsilon.value_or(paper_epsilon(at));
+
+  std::optional<Radii> balls;
+  const bool tight = options.relaxation == RelaxationMode::tight;
+  if (tight || options.safe)
+    balls = radii(*estimated, RadiiOptions{options.delta, RewardKnowledge{known.reward, known.noisy_rewards}});
+  const Tensor<double, 4> raise = tight ? tight_bonus(*balls, known, *options.bonus_scale)
+                                        : bonus(estimated->visits, at, {known.reward, *options.bonus_scale});
+  ModelSpec spec = estimated->model.spec();
+  for (std::size_t i = 0; i < raise.size(); ++i) spec.reward.flat()[i] += raise.flat()[i];
+  auto optimistic = Model::make(std::move(spec));
+  if (!optimistic) return tl::unexpected(optimistic.error());
+
+  StepwiseParity parity = options.fairness;
+  std::vector<double> relaxation;
+  if (options.safe) {
+    // the limits themselves: what is not known counts against a policy, not for it
+  } else if (tight) {
+    const Range accept = accept_range(floor, options.floor_kind);
+    const double span = std::max(0.0, accept.high - accept.low) * *options.relaxation_scale;
+    if (options.method == Method::constrained) parity.doubt = doubt_of(*balls, Doubt::Stance::hopeful, span);
+  } else {
+    const double wider = literal_relaxation(*estimated, parity.notion, at, eps, *options.relaxation_scale);
+    relaxation.assign(shape.horizon, wider);
+    parity.limit.assign(shape.horizon, 0.0);
+    for (std::size_t h = 0; h < shape.horizon; ++h)
+      parity.limit[h] = std::min(1.0, at_step(options.fairness.limit, h) + wider);
+  }
+  const double bonus_max = *std::max_element(raise.flat().begin(), raise.flat().end());
+  return UpdateProgram{.estimate = std::move(*estimated),
+                       .optimistic = std::move(*optimistic),
+                       .parity = std::move(parity),
+                       .relaxation = std::move(relaxation),
+                       .floor = floor,
+                       .epsilon = eps,
+                       .bonus_max = bonus_max,
+                       .radii = std::move(balls)};
+}
+
+}  // namespace fairstep
