@@ -186,34 +186,68 @@ TEST(RobustBruteForce, OneFeatureAgrees) {
   }
 }
 
-/// At least max q.f over the ball of p, and equal to it for the best level b: whatever b is, q.f <= q.max(f, b) <=
-/// p.max(f, b) + radius * (max f - b). No sorting, no moving of mass.
-double dual_bound(std::span<const double> p, double radius, const std::vector<double>& f) {
-  const double best = *std::max_element(f.begin(), f.end());
-  double least = std::numeric_limits<double>::infinity();
-  for (const double level : f) {
-    double sum = radius * (best - level);
+using Payoff = std::vector<long double>;
+
+/// At least max q.f over the ball of p, rescaled to sum to 1, and equal to it for the best level b: whatever b is,
+/// q.f <= q.max(f, b) <= p.max(f, b) + radius * (max f - b). No sorting, no moving of mass.
+long double dual_bound(std::span<const double> p, double radius, const Payoff& f) {
+  const long double sum_of_p = std::accumulate(p.begin(), p.end(), 0.0L);
+  const long double best = *std::max_element(f.begin(), f.end());
+  long double least = std::numeric_limits<long double>::infinity();
+  for (const long double level : f) {
+    long double sum = 0;
     for (std::size_t s = 0; s < f.size(); ++s) sum += p[s] * std::max(f[s], level);
-    least = std::min(least, sum);
+    least = std::min(least, sum / sum_of_p + radius * (best - level));
   }
   return least;
 }
 
 /// The greatest E[payoff(s_h)] by dual bounds.
-double greatest_by_duals(const Model& m, const Policy& policy, const Balls& balls, std::size_t g, std::size_t h,
-                         std::vector<double> f) {
+long double greatest_by_duals(const Model& m, const Policy& policy, const Balls& balls, std::size_t g, std::size_t h,
+                              Payoff f) {
   const std::size_t states = m.shape().states();
   for (std::size_t t = h; t-- > 0;) {
-    std::vector<double> before(states);
+    Payoff before(states);
     for (std::size_t s = 0; s < states; ++s)
       for (std::size_t a = 0; a < 2; ++a) {
-        const double p = policy.accept(g, t, s / 2);
+        const long double p = policy.accept(g, t, s / 2);
         before[s] +=
             (a == 1 ? p : 1 - p) * dual_bound({m.kernel(g).row(2 * s + a), states}, balls.row.block(g)[2 * s + a], f);
       }
     f = before;
   }
   return dual_bound(m.initial(g), balls.initial[g], f);
+}
+
+// In numbers of 64 bits, the exact ends to some 1e-18. Doubles that are not rounded outwards are inside of these about
+// every other time.
+TEST(RobustBruteForce, EndsAreRoundedOutwards) {
+  if (std::numeric_limits<long double>::digits <= std::numeric_limits<double>::digits)
+    GTEST_SKIP() << "this machine has no numbers that are more precise than doubles";
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Rng rng(seed, 62);
+    const Model m = random_model(seed, 2, 2 + seed % 5, 1 + seed % 7);
+    const Policy policy = random_policy(seed, m);
+    const Balls balls = balls_up_to(seed % 3 == 0 ? 0 : 0.05, m, rng);
+    const RobustRates rates = unwrap(robust_rates(m, policy, balls));
+    for (std::size_t g = 0; g < 2; ++g)
+      for (std::size_t h = 0; h < m.shape().horizon; ++h) {
+        const auto greatest = [&](long double sign, long double t, auto counts) {
+          Payoff f(m.shape().states());
+          for (std::size_t s = 0; s < f.size(); ++s)
+            f[s] = counts(s % 2) ? sign * policy.accept(g, h, s / 2) - t : 0.0L;
+          return greatest_by_duals(m, policy, balls, g, h, f);
+        };
+        const auto everybody = [](std::size_t) { return true; };
+        const auto qualified = [](std::size_t y) { return y == 1; };
+        EXPECT_GE(rates.accept(g, h).high, greatest(1, 0, everybody));
+        EXPECT_LE(rates.accept(g, h).low, -greatest(-1, 0, everybody));
+        EXPECT_LE(greatest(1, rates.tpr(g, h).high, qualified), 0);
+        EXPECT_LE(greatest(-1, -rates.tpr(g, h).low, qualified), 0);
+      }
+    if (HasFailure()) return;
+  }
 }
 
 // Conditional rates: E[(accept - t) 1(y)] can be brought above 0 for t a little less than the end found, and cannot for
@@ -231,9 +265,9 @@ TEST(RobustBruteForce, DualBoundsAgreeOnLargerModels) {
     for (std::size_t g = 0; g < n.groups; ++g)
       for (std::size_t h = 0; h < n.horizon; ++h) {
         const auto greatest = [&](const std::function<double(std::size_t, std::size_t)>& payoff) {
-          std::vector<double> f(n.states());
+          Payoff f(n.states());
           for (std::size_t s = 0; s < f.size(); ++s) f[s] = payoff(s / 2, s % 2);
-          return greatest_by_duals(m, policy, balls, g, h, f);
+          return static_cast<double>(greatest_by_duals(m, policy, balls, g, h, f));
         };
         const auto accept = [&](std::size_t x) { return policy.accept(g, h, x); };
         EXPECT_NEAR(rates.accept(g, h).high, greatest([&](auto x, auto) { return accept(x); }), kClose);
