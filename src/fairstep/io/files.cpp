@@ -39,6 +39,9 @@ Expected<std::string_view> schema_of(const Json& document) {
   if (named == kFairnessSchema)
     return fail("the file holds fairness constraints, expected a model, a policy or counts", "/schema",
                 "they are read together with a model: fairstep solve MODEL --fairness FILE");
+  if (named == kRadiiSchema)
+    return fail("the file holds radii, expected a model, a policy or counts", "/schema",
+                "radii are for other programs; fairstep fit makes them from counts");
   for (const std::string_view schema : kSchemas) {
     if (named == schema) return schema;
     if (family(named) == family(schema))

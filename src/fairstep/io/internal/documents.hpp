@@ -20,6 +20,8 @@ inline constexpr std::string_view kCountsSchema = "fairstep/counts/1";
 inline constexpr std::array<std::string_view, 3> kSchemas{kModelSchema, kPolicySchema, kCountsSchema};
 /// Apart from the others: it can only be read for a model.
 inline constexpr std::string_view kFairnessSchema = "fairstep/fairness/1";
+/// Written by the command for other programs, never read.
+inline constexpr std::string_view kRadiiSchema = "fairstep/radii/1";
 
 /// The document's `schema`, one of kSchemas.
 [[nodiscard]] Expected<std::string_view> schema_of(const Json& document);

@@ -1,0 +1,207 @@
+// fairstep fit COUNTS: the model that counts speak for, and how far the truth may be from it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/suggest.hpp>
+#include <fairstep/estimate/confidence.hpp>
+#include <fairstep/estimate/estimate.hpp>
+#include <fairstep/io/files.hpp>
+
+#include "describe.hpp"
+#include "fit_summary.hpp"
+#include "guarded_file.hpp"
+#include "quantity.hpp"
+#include "verbs.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::string counts{};
+  std::optional<std::string> unvisited{"uniform"};
+  std::vector<std::string> shares{};
+  double discount = 1;
+  double delta = 0.1;
+  std::vector<double> reward_range{};
+  std::optional<std::string> file{};
+  std::optional<std::string> radii_file{};
+};
+
+Unvisited rule_of(const std::string& name) {
+  if (name == "stay") return Unvisited::stay;
+  return name == "error" ? Unvisited::error : Unvisited::uniform;
+}
+
+/// `white=0.7`; a group's name may hold an equals sign itself.
+Result<std::vector<double>> read_shares(const std::vector<std::string>& texts, const std::vector<std::string>& groups) {
+  std::vector<std::optional<double>> given(groups.size());
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.rfind('=');
+    const auto number = equals == std::string::npos ? std::nullopt : parse_number(text.substr(equals + 1));
+    if (!number)
+      return usage(fmt::format("--share is \"{}\", expected a group and a number: {}=0.5", text, groups.front()));
+    const std::string name = text.substr(0, equals);
+    const auto found = std::find(groups.begin(), groups.end(), name);
+    if (found == groups.end()) {
+      const std::string_view near = nearest(name, std::vector<std::string_view>(groups.begin(), groups.end()));
+      return usage(
+          fmt::format("--share has the group \"{}\", which the counts do not have", name),
+          near.empty() ? fmt::format("groups: {}", fmt::join(groups, ", ")) : fmt::format("did you mean {}?", near));
+    }
+    std::optional<double>& slot = given[static_cast<std::size_t>(found - groups.begin())];
+    if (slot) return usage(fmt::format("--share is given twice for {}", name));
+    slot = *number;
+  }
+  std::vector<double> shares;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (!given[g])
+      return usage(fmt::format("--share is missing for {}", groups[g]),
+                   "give the share of every group, or none to take those of the people counted");
+    shares.push_back(*given[g]);
+  }
+  return shares;
+}
+
+Result<RadiiOptions> radii_options(const Chosen& chosen) {
+  if (!(chosen.delta > 0 && chosen.delta < 1))
+    return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
+  RadiiOptions options{chosen.delta, std::nullopt};
+  if (chosen.reward_range.empty()) return options;
+  if (chosen.reward_range.size() != 2 || !(chosen.reward_range[0] <= chosen.reward_range[1]))
+    return usage(fmt::format("--reward-range is {}, expected the least and the greatest reward, as in -1,1",
+                             fmt::join(chosen.reward_range, ",")));
+  options.rewards = RewardKnowledge{{chosen.reward_range[0], chosen.reward_range[1]}, true};
+  return options;
+}
+
+/// Means outside of what single rewards are said to lie in: one of the two is wrong.
+Result<void> check_range(const Estimate& estimate, const Range& range) {
+  const double room = 1e-9 * std::max(std::abs(range.low), std::abs(range.high));  // means are rounded
+  const Tensor<double, 4>& reward = estimate.model.spec().reward;
+  const auto [groups, features, labels, actions] = reward.extents();
+  for (std::size_t g = 0; g < groups; ++g)
+    for (std::size_t x = 0; x < features; ++x)
+      for (std::size_t y = 0; y < labels; ++y)
+        for (std::size_t a = 0; a < actions; ++a) {
+          const double mean = reward(g, x, y, a);
+          if (estimate.visits(g, x, y, a) == 0 || (mean >= range.low - room && mean <= range.high + room)) continue;
+          return usage(fmt::format("--reward-range is {},{}, but the mean reward{} is {}", range.low, range.high,
+                                   brackets(kCellAxes, std::array{g, x, y, a}, estimate.model.names().groups), mean));
+        }
+  return {};
+}
+
+/// `estimated from 1,000 people, 8,000 decisions`
+std::string description_of(const Counts& counts) {
+  const auto total = [](std::span<const std::int64_t> values) {
+    return with_thousands(static_cast<std::uint64_t>(std::accumulate(values.begin(), values.end(), std::int64_t{0})));
+  };
+  return fmt::format("estimated from {} people, {} decisions", total(counts.first.flat()), total(counts.visits.flat()));
+}
+
+Result<Estimate> fit(const Chosen& chosen, const Counts& counts) {
+  EstimateOptions options;
+  options.unvisited = rule_of(*chosen.unvisited);
+  options.discount = chosen.discount;
+  if (!chosen.shares.empty()) {
+    auto shares = read_shares(chosen.shares, counts.names.groups);
+    if (!shares) return tl::unexpected(shares.error());
+    options.share = std::move(*shares);
+  }
+  options.description = description_of(counts);
+  auto estimated = estimate(counts, options);
+  if (estimated) return std::move(*estimated);
+  Error error = estimated.error();
+  // What was given on the command line is not to be looked for in the file.
+  if (error.pointer.starts_with("/share") || error.pointer == "/discount") return usage("--" + error.message);
+  if (error.pointer == "/first") error.hint = "give the shares: --share " + counts.names.groups.front() + "=...";
+  if (options.unvisited == Unvisited::error && error.pointer.starts_with("/transitions"))
+    error.hint = "--unvisited uniform or --unvisited stay fills such rows and lists them";
+  return input(error, chosen.counts);
+}
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  if (chosen.file && chosen.file == chosen.radii_file)
+    return usage(fmt::format("--output and --radii are both \"{}\", expected two files", *chosen.file));
+  const auto options = radii_options(chosen);
+  if (!options) return tl::unexpected(options.error());
+  const auto counts = read_counts(chosen.counts);
+  if (!counts) return input(counts.error(), chosen.counts);
+  const auto estimated = fit(chosen, *counts);
+  if (!estimated) return tl::unexpected(estimated.error());
+  if (options->rewards)
+    if (auto ok = check_range(*estimated, options->rewards->range); !ok) return tl::unexpected(ok.error());
+  const Radii radii = fairstep::radii(*estimated, *options);
+
+  Answer answer;
+  if (chosen.file) {
+    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(estimated->model)); !ok) return io_failure(ok.error());
+    answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file, in_short(estimated->model)));
+  }
+  if (chosen.radii_file) {
+    if (auto ok = write_guarded(*chosen.radii_file, radii_document(*estimated, radii, *options)); !ok)
+      return io_failure(ok.error());
+    answer.notes.push_back(fmt::format("wrote {}: radii for delta {}", *chosen.radii_file, chosen.delta));
+  }
+  if (chosen.file)
+    answer.notes.push_back(fmt::format("next: fairstep solve {} --fairness dp --limit 0.05", *chosen.file));
+  answer.schema = "fairstep/fit/1";
+  answer.body = {{"counts", chosen.counts},
+                 {"file", chosen.file ? Json(*chosen.file) : Json()},
+                 {"radii_file", chosen.radii_file ? Json(*chosen.radii_file) : Json()},
+                 {"unvisited_rule", *chosen.unvisited},
+                 {"discount", chosen.discount},
+                 {"delta", chosen.delta}};
+  answer.body.update(to_json(*estimated, radii));
+  answer.warnings = unseen(*estimated, *chosen.unvisited);
+  answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
+  return answer;
+}
+
+}  // namespace
+
+Verb fit_verb() {
+  return {"fit",
+          "estimate a model from counts, with radii for what is not known",
+          "Writes the model whose transition rows, mean rewards and first states are the proportions and means that "
+          "were counted, so that it can be solved many times. A cell is a group, feature, label and action; one whose "
+          "successor was never seen is listed, and its row is a guess by the rule of --unvisited. The radii say how "
+          "far, in total variation, a row may be from the truth: all of them hold together with probability 1 - "
+          "delta, whatever policies people met and whenever one looks.",
+          {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
+           "fairstep simulate fico.json half.json --people-per-group 1e6 -o counts.json",
+           "fairstep fit counts.json -o model.json --radii radii.json",
+           "fairstep fit counts.json --share white=0.6 --share black=0.4 -o model.json",
+           "fairstep solve model.json --fairness dp --limit 0.05 -o fair.json"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<Chosen>();
+            options.positional("COUNTS", chosen->counts, "counts file");
+            options.output(chosen->file, "write the model there; without it there is only the summary");
+            options.choice("--unvisited", chosen->unvisited, {"uniform", "stay", "error"},
+                           "the row of a cell without a seen successor: all states alike, no change, or refuse");
+            options.texts("--share", chosen->shares, "GROUP=SHARE",
+                          "share of a group in the population, once for each; left out: of the people counted");
+            options.number("--discount", chosen->discount, "discount of the model");
+            options.number("--delta", chosen->delta, "the radii hold together with probability 1 - delta");
+            options.numbers("--reward-range", chosen->reward_range,
+                            "least and greatest single reward, as in -1,1: radii of mean rewards too, for half of "
+                            "delta");
+            options.text("--radii", chosen->radii_file, "FILE", "write the radii there");
+            options.common();
+            return [chosen](const Context& context) { return run(*chosen, context); };
+          },
+          {}};
+}
+
+}  // namespace fairstep::cli
