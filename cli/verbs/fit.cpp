@@ -61,7 +61,7 @@ Result<std::vector<double>> read_shares(const std::vector<std::string>& texts, c
     }
     std::optional<double>& slot = given[static_cast<std::size_t>(found - groups.begin())];
     if (slot) return usage(fmt::format("--share is given twice for {}", name));
-    slot = *number;
+    slot = number;
   }
   std::vector<double> shares;
   for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -13,7 +13,6 @@ namespace {
 
 using testing::count;
 using testing::unwrap;
-using testing::Walk;
 
 /// Three steps, two features. Group a has one person who stays, one who leaves after two steps (opts out) and one who
 /// comes at the second step (opts in); group b has one who never changes.
