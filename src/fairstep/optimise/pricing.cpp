@@ -13,6 +13,7 @@ Pricing::Pricing(const Program& program, std::size_t grid_points) : program_(pro
   for (std::size_t g = 0; g < n.groups; ++g) {
     grids_.emplace_back(*program.model, g, grid_points);
     reward_.emplace_back(n.horizon * n.cells());
+    advantage_.emplace_back();
     mass_.emplace_back(n.horizon * n.states());
   }
   next_.resize(n.groups * n.states());
@@ -73,20 +74,19 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
   return result;
 }
 
-double Pricing::bound_with_votes(std::size_t block, const Box& box, Votes* votes) {
+double Pricing::remembering_bound(std::size_t block, const Box& box) {
   double total = 0;
-  if (votes != nullptr) {
-    votes->in_favour.assign(box.lo.size(), 0.0);
-    votes->against.assign(box.lo.size(), 0.0);
-  }
-  for (const std::size_t g : program_.blocks[block].groups) {
-    total += grids_[g].bound(reward_[g], box.lo, box.hi, advantage_, scratch_);
-    if (votes != nullptr) grids_[g].add_votes(advantage_, box.lo, box.hi, votes->in_favour, votes->against, scratch_);
-  }
+  for (const std::size_t g : program_.blocks[block].groups)
+    total += grids_[g].bound(reward_[g], box.lo, box.hi, advantage_[g], scratch_);
   return total;
 }
 
-double Pricing::remembering_bound(std::size_t block, const Box& box) { return bound_with_votes(block, box, nullptr); }
+Pricing::Votes Pricing::votes_of(std::size_t block, const Box& box) {
+  Votes votes{std::vector<double>(box.lo.size(), 0.0), std::vector<double>(box.lo.size(), 0.0)};
+  for (const std::size_t g : program_.blocks[block].groups)
+    grids_[g].add_votes(advantage_[g], box.lo, box.hi, votes.in_favour, votes.against, scratch_);
+  return votes;
+}
 
 std::vector<double> Pricing::majority(const Box& box, const Votes& votes) {
   std::vector<double> table(box.lo.size());
@@ -96,9 +96,8 @@ std::vector<double> Pricing::majority(const Box& box, const Votes& votes) {
 }
 
 Priced Pricing::search(std::size_t block, const Box& box, std::span<const std::vector<double>> starts) {
-  Votes votes;
-  bound_with_votes(block, box, &votes);
-  Priced best = ascend(block, box, majority(box, votes));
+  remembering_bound(block, box);
+  Priced best = ascend(block, box, majority(box, votes_of(block, box)));
   for (const std::vector<double>& start : starts) {
     Priced other = ascend(block, box, start);
     if (other.value > best.value) best = std::move(other);
@@ -125,14 +124,20 @@ Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double>
   };
   if (!known.empty()) offer(known);
 
-  Votes votes;
   std::priority_queue<Node> open;
   double closed = -std::numeric_limits<double>::infinity();  // bounds of nodes that cannot be split further
+  const auto settled = [&] { return std::max({closed, best.value + options.tolerance, options.enough}); };
   const auto visit = [&](Box node_box, double parent) {
     ++best.nodes;
     // A child's bound can only exceed its parent's by rounding.
-    const double bound = std::min(parent, bound_with_votes(block, node_box, &votes));
-    offer(majority(node_box, votes));
+    const double bound = std::min(parent, remembering_bound(block, node_box));
+    if (bound <= settled()) {  // never split, so nobody asks where
+      open.push({bound, {}, 0, 0});
+      return;
+    }
+    const Votes votes = votes_of(block, node_box);
+    // Ascents find the best table early or not at all; later ones are there for what is left.
+    if (best.nodes <= 16 || best.nodes % 16 == 0) offer(majority(node_box, votes));
     std::size_t branch = 0;
     double score = -1;
     for (std::size_t i = 0; i < node_box.lo.size(); ++i) {
@@ -152,7 +157,7 @@ Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double>
   const auto proven = [&] { return std::max({best.value, closed, open.empty() ? closed : open.top().bound}); };
   while (!open.empty() && best.nodes < options.max_nodes) {
     const double bound = open.top().bound;
-    if (bound <= closed || bound - best.value <= options.tolerance || bound <= options.enough) break;
+    if (bound <= settled()) break;
     Node node = open.top();
     open.pop();
     Box left = node.box;

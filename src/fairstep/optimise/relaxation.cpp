@@ -422,8 +422,10 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
     if (gain > 0 && !late) continue;
     // No better column by ascent: prove it, or learn of one that ascent missed.
     bool again = false;
+    const auto blocks = static_cast<double>(program_.blocks.size());
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-      const double share = 0.5 * precision / static_cast<double>(program_.blocks.size());
+      // As precise as asked for, or just enough to get below what is enough.
+      const double share = std::max(0.5 * precision, 0.9 * (enough - outcome.master)) / blocks;
       const Priced proof = pricing_.prove(b, boxes_[b], starts[b],
                                           {.tolerance = share,
                                            .enough = last_.price[convexity_[b]] + share,

@@ -48,21 +48,23 @@ class Pricing {
                              const ProofOptions& options);
 
   /// One evaluation of the bound that lets the policy remember.
-  [[nodiscard]] double remembering_bound(std::size_t block, const Box& box);
+  double remembering_bound(std::size_t block, const Box& box);
 
  private:
   struct Votes {
     std::vector<double> in_favour{}, against{};
   };
-  double bound_with_votes(std::size_t block, const Box& box, Votes* votes);
+  /// What the policy that remembers, of the last `remembering_bound` on the same block and box, would do where.
+  Votes votes_of(std::size_t block, const Box& box);
   [[nodiscard]] static std::vector<double> majority(const Box& box, const Votes& votes);
 
   const Program& program_;
-  std::vector<BeliefGrid> grids_{};            ///< [g]
-  std::vector<std::vector<double>> reward_{};  ///< [g][h,x,y,a]
-  std::vector<std::vector<double>> mass_{};    ///< [g][h,x,y]
-  std::vector<double> next_{}, here_{};        ///< [g,x,y] values to go
-  std::vector<double> advantage_{}, scratch_{};
+  std::vector<BeliefGrid> grids_{};               ///< [g]
+  std::vector<std::vector<double>> reward_{};     ///< [g][h,x,y,a]
+  std::vector<std::vector<double>> mass_{};       ///< [g][h,x,y]
+  std::vector<double> next_{}, here_{};           ///< [g,x,y] values to go
+  std::vector<std::vector<double>> advantage_{};  ///< [g] of the last remembering bound
+  std::vector<double> scratch_{};
   std::vector<double> gain_{};  ///< [x]
   std::vector<double> q_{};     ///< [g,x,y,a]
 };
