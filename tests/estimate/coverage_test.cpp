@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -50,7 +52,7 @@ int paths_that_leave(const std::vector<double>& p, double delta, double factor) 
 }
 
 // A path leaves with probability at most 0.2, so that more than 120 of 400 do with probability below 1e-6 (80 are
-// expected at most, with standard deviation 8): the false-alarm rate of each of the next two tests. The seeds are
+// expected at most, with standard deviation 8): the false-alarm rate of each of the next three tests. The seeds are
 // fixed.
 constexpr int kMost = 120;
 
@@ -63,6 +65,23 @@ TEST(TvRadiusCoverage, AFairCoinStaysWithinForAllNumbersOfDrawsAtOnce) {
 TEST(TvRadiusCoverage, SeveralStatesStayWithinForAllNumbersOfDrawsAtOnce) {
   EXPECT_LE(paths_that_leave({0.4, 0.3, 0.2, 0.1}, 0.2, 1), kMost);
   EXPECT_GT(paths_that_leave({0.4, 0.3, 0.2, 0.1}, 0.2, 0.45), kMost);
+}
+
+TEST(MeanRadiusCoverage, AMeanStaysWithinForAllNumbersOfDrawsAtOnce) {
+  // The mean of draws from {0, 1} is off by as much as its proportions are in total variation, and the bounds agree.
+  for (const std::int64_t n : {1, 2, 7, 1000}) EXPECT_EQ(mean_radius(n, 0.2), tv_radius(n, 2, 0.2));
+  int left = 0;
+  for (std::uint64_t path = 0; path < 400; ++path) {
+    Rng rng(20241, 1, path);
+    double sum = 0;
+    for (std::int64_t n = 1; n <= 2000; ++n) {
+      sum += rng.uniform() < 0.3 ? 1 : rng.uniform() / 2;  // mean 0.3 + 0.7/4 = 0.475
+      if (std::abs(sum / static_cast<double>(n) - 0.475) <= mean_radius(n, 0.2)) continue;
+      ++left;
+      break;
+    }
+  }
+  EXPECT_LE(left, kMost);
 }
 
 /// Whether every row of the estimate is within `factor` of its radius.

@@ -70,6 +70,18 @@ TEST(DHat, OfManyGroupsIsTheWorstPairs) {
   EXPECT_EQ(d_hat({{many, many, 1}, {0.5, 0.5, 0.5}}, worked_for_d(), kEpsilon), 1);
 }
 
+TEST(Scale, MultipliesEveryWidthOfTheLemmas) {
+  const AtEpisode dp = episode_with(768 * 12 * std::exp(-12.5));
+  EXPECT_NEAR(c_hat(Visits{50, 200}, dp, 1.0 / 12, 0.001), 0.0055, 1e-12);
+  // N = 1600, p = 1/2, scale 1/2: w = 1/20, (9 * 8/40 + 18 eps) / 2 / (1/2 * 9/20) = 4 + 40 eps, for both groups.
+  EXPECT_NEAR(d_hat({{1600, 1600}, {0.5, 0.5}}, worked_for_d(), kEpsilon, 0.5), 8 + 80 * kEpsilon, 1e-9);
+  // With p = 0.09 below w = 1/10 the lemma is silent; half of w is small enough.
+  EXPECT_EQ(d_hat({{1600, 1600}, {0.09, 0.09}}, worked_for_d(), kEpsilon), 1);
+  EXPECT_GT(d_hat({{1600, 1600}, {0.09, 0.09}}, worked_for_d(), kEpsilon, 0.5), 1);
+  // And "nothing is known" stays 1 however small the scale.
+  EXPECT_EQ(d_hat({{1, 1600}, {0, 0.5}}, worked_for_d(), kEpsilon, 0.001), 1);
+}
+
 TEST(PaperSequences, AreThoseOfTheTheorems) {
   EXPECT_DOUBLE_EQ(paper_eta(1), 1);
   EXPECT_DOUBLE_EQ(paper_eta(8), 0.5);

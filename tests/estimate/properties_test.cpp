@@ -89,17 +89,18 @@ TEST_P(EstimateProperties, ManyPeopleBringTheEstimateToTheTruth) {
   SimulateOptions options;
   options.crowd = {std::uint64_t{1} << 40, true};
   const Estimate e = unwrap(estimate(unwrap(simulate_counts(truth, unwrap(uniform_policy(truth, 0.5)), options))));
-  // Standard errors are of the order of 1e-5 in the rarest cell of these models; a thousand of them is never reached.
+  // No row of these models rests on fewer than 10^8 draws, so that a number is off by more than 1e-3 with probability
+  // below 2 exp(-200) (Hoeffding; rewards have noise at most 1 wide).
   for (std::size_t i = 0; i < truth.spec().initial.size(); ++i)
-    EXPECT_NEAR(e.model.spec().initial.flat()[i], truth.spec().initial.flat()[i], 1e-2);
+    EXPECT_NEAR(e.model.spec().initial.flat()[i], truth.spec().initial.flat()[i], 1e-3);
   for (std::size_t g = 0; g < truth.shape().groups; ++g)
     for (std::size_t cell = 0; cell < truth.shape().cells(); ++cell) {
       if (e.visits.block(g)[cell] > 0) {
-        EXPECT_NEAR(e.model.reward(g)[cell], truth.reward(g)[cell], 1e-2);
+        EXPECT_NEAR(e.model.reward(g)[cell], truth.reward(g)[cell], 1e-3);
       }
       if (e.successors.block(g)[cell] == 0) continue;
       for (std::size_t s = 0; s < truth.shape().states(); ++s)
-        EXPECT_NEAR(e.model.kernel(g).row(cell)[s], truth.kernel(g).row(cell)[s], 1e-2);
+        EXPECT_NEAR(e.model.kernel(g).row(cell)[s], truth.kernel(g).row(cell)[s], 1e-3);
     }
 }
 

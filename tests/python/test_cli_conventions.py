@@ -154,10 +154,13 @@ def test_a_failing_file_is_told_with_its_place(loans):
         ["evaluate", "fico.json", "from50.json", "--json"],
         ["simulate", "fico.json", "from50.json", "--people", "100", "--json"],
         ["simulate", "fico.json", "from50.json", "--people", "100", "--json", "-o", "log.csv"],
+        ["fit", "seen.json", "--json"],
+        ["fit", "seen.json", "--json", "-o", "again.json", "--radii", "radii.json"],
     ],
     ids=" ".join,
 )
 def test_with_json_stdout_is_one_document_and_quiet_empties_stderr(loans, words):
+    loans("simulate", "fico.json", "from50.json", "--people", "100", "-o", "seen.json", code=0)
     run = loans(*words, "--quiet", code=0)
     assert run.json["schema"].startswith("fairstep/")
     assert run.err == ""
