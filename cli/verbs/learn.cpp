@@ -137,38 +137,72 @@ std::string episode(std::uint64_t k) {
   return with_thousands(k);
 }
 
+double largest(const Json& numbers) {
+  double most = 0;
+  for (const Json& number : numbers)
+    if (!number.is_null()) most = std::max(most, number.get<double>());
+  return most;
+}
+
 /// The numbers of each update for people, from its record.
-std::string to_table(const Json& updates, std::size_t width) {
+std::string to_table(const Json& updates, bool proven, std::size_t width) {
   Column k{"k", {}};
-  Column value{"return", {}}, violation{"violation", {}}, regret{"regret", {}};
-  Column relaxed{"relaxation", {}}, floor{"floor", {}}, unvisited{"unvisited", {}}, gap{"proven within", {}};
-  for (const Json& update : updates) {
-    k.cells.push_back(episode(update["k"].get<std::uint64_t>()));
-    value.cells.push_back(fmt::format("{:.4f}", update["value"].get<double>()));
-    violation.cells.push_back(fmt::format("{:.4f}", update["violation"].get<double>()));
-    regret.cells.push_back(fmt::format("{:.4f}", update["reward_regret"].get<double>()));
-    double most = 0;
-    for (const Json& r : update["relaxation"]) most = std::max(most, r.get<double>());
-    relaxed.cells.push_back(fmt::format("{:.3g}{}", most, update["vacuous"].empty() ? "" : " vacuous"));
-    floor.cells.push_back(fmt::format("{:.4f}", update["floor"].get<double>()));
-    unvisited.cells.push_back(fmt::format("{}", update["unvisited"].get<std::uint64_t>()));
-    const Json& proven = update["gap_to_bound"];
-    gap.cells.push_back(proven.is_null() ? "-" : fmt::format("{:.2g} %", 100 * proven.get<double>()));
+  std::vector<Column> columns;
+  const auto add = [&](const char* head, const auto& cell) {
+    Column column{head, {}};
+    for (const Json& update : updates) column.cells.push_back(cell(update));
+    columns.push_back(std::move(column));
+  };
+  const auto fixed = [](const char* key) {
+    return [key](const Json& update) { return fmt::format("{:.4f}", update[key].get<double>()); };
+  };
+  for (const Json& update : updates) k.cells.push_back(episode(update["k"].get<std::uint64_t>()));
+  add("return", fixed("value"));
+  add("violation", fixed("violation"));
+  add("regret", fixed("reward_regret"));
+  if (!updates.empty() && updates.front().contains("safe")) {
+    add("at most", [](const Json& update) { return fmt::format("{:.4f}", largest(update["safe"]["worst_gap"])); });
+    add("of it", [](const Json& update) {
+      return update["safe"]["fallback"].get<bool>()
+                 ? std::string("fallback")
+                 : fmt::format("{:.0f} %", 100 * update["safe"]["mixed"].get<double>());
+    });
+  } else {
+    add("relaxation", [](const Json& update) {
+      return fmt::format("{:.3g}{}", largest(update["relaxation"]), update["vacuous"].empty() ? "" : " vacuous");
+    });
   }
-  return lay_out(k, {{"", {value, violation, regret, relaxed, floor, unvisited, gap}}}, width);
+  add("floor", fixed("floor"));
+  add("unvisited", [](const Json& update) { return fmt::format("{}", update["unvisited"].get<std::uint64_t>()); });
+  if (proven)
+    add("within", [](const Json& update) {
+      const Json& gap = update["gap_to_bound"];
+      return gap.is_null() ? std::string("-") : fmt::format("{:.2g} %", 100 * gap.get<double>());
+    });
+  return lay_out(k, {{"", columns}}, width);
 }
 
 std::string headline(const Json& body) {
   const Json& updates = body["updates"];
-  if (updates.empty()) return "learn: no update was made";
+  if (updates.empty()) return "learn: no update was made.";
   const Json& last = updates.back();
-  const Json& best = body["oracle"]["bounds"];
-  std::string text =
-      fmt::format("learn: {} updates. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {:.4f}",
-                  updates.size(), last["value"].get<double>(), last["violation"].get<double>(),
-                  body["fairness"].get<std::string>(), body["worst_gap"].get<double>());
-  text += fmt::format("; the best fair policy returns {:.4f}", best["lower"].get<double>());
-  return text;
+  const std::string how =
+      body["safe"].get<bool>() ? "safe" : "relaxation " + body["relaxation_mode"].get<std::string>();
+  return fmt::format(
+      "learn: {} updates, {}. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {:.4f}. The best "
+      "fair policy returns {:.4f}.",
+      updates.size(), how, last["value"].get<double>(), last["violation"].get<double>(),
+      body["fairness"].get<std::string>(), body["worst_gap"].get<double>(),
+      body["oracle"]["bounds"]["lower"].get<double>());
+}
+
+/// What the factors give up (docs/guarantees.md).
+void warn_of_scales(const LearnOptions& options, std::vector<std::string>& warnings) {
+  if (options.relaxation != RelaxationMode::tight || options.safe || options.method != Method::constrained) return;
+  if (options.relaxation_scale.value_or(1) < 1)
+    warnings.emplace_back("a tight relaxation times less than 1 is no theorem: the best fair policy may be shut out");
+  else if (options.bonus_scale.value_or(1) < 1)
+    warnings.emplace_back("with less than the tight bonus values may be underestimated; the limits are not concerned");
 }
 
 Result<Answer> run(const Chosen& chosen, const Context& context) {
@@ -215,14 +249,13 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   Json document = Json::parse(to_text(*learned, *model, *options));
   document.erase("schema");
   answer.body.update(document);
-  double worst = 0;
-  if (!answer.body["updates"].empty())
-    for (const Json& gap : answer.body["updates"].back()["gap"][*chosen.fairness])
-      if (!gap.is_null()) worst = std::max(worst, gap.get<double>());
-  answer.body["worst_gap"] = worst;
+  const Json& updates = answer.body["updates"];
+  answer.body["worst_gap"] = updates.empty() ? 0 : largest(updates.back()["gap"][*chosen.fairness]);
   answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
-  answer.text = headline(answer.body) + "\n\n" + to_table(answer.body["updates"], context.width);
+  warn_of_scales(*options, answer.warnings);
+  answer.text = wrap(headline(answer.body), context.width) + "\n" +
+                to_table(answer.body["updates"], options->prove, context.width);
   const auto vacuous = std::count_if(answer.body["updates"].begin(), answer.body["updates"].end(),
                                      [](const Json& update) { return !update["vacuous"].empty(); });
   if (vacuous > 0)
