@@ -38,7 +38,8 @@ Expected<void> check(const LearnOptions& options) {
   if (options.method == Method::myopic) return fail("the learner has no myopic method");
   if (options.safe && options.method != Method::constrained)
     return fail("safe learning is for the constrained method", {}, "drop --safe, or use --method constrained");
-  if (options.relaxation != RelaxationMode::tight && options.fairness.notion == Notion::eqodds && !options.safe)
+  if (options.relaxation != RelaxationMode::tight && options.fairness.notion == Notion::eqodds &&
+      options.method == Method::constrained && !options.safe)
     return fail("the paper's lemmas have no relaxation for equalized odds", {}, "--relaxation tight has one");
   if (options.fairness.doubt) return fail("the learner's limits are without doubt: it adds its own");
   return {};
@@ -120,6 +121,10 @@ Expected<void> Learner::resume(std::size_t done, Policy policy, Counts counts) {
   const Shape shape = environment_->known().shape();
   if (counts.shape() != shape || counts.names != environment_->known().names)
     return fail("the kept counts are of another population");
+  // The shape is all that matters: any model of it will do.
+  const auto blank = estimate(Counts::zeros(shape.horizon, counts.names), {.share = environment_->known().share});
+  if (!blank) return tl::unexpected(blank.error());
+  if (auto ok = policy.check_fits(blank->model); !ok) return ok;
   done_ = done;
   policy_ = std::move(policy);
   counts_ = std::move(counts);
@@ -140,6 +145,7 @@ Expected<std::optional<Truth>> Learner::judge(const Policy& policy) const {
 }
 
 Expected<Update> Learner::next() {
+  if (finished()) return fail(fmt::format("all {} updates are done", done_));
   const auto begin = std::chrono::steady_clock::now();
   const std::uint64_t k = options_.schedule[done_];
   const Phase phase{done_, k - (done_ == 0 ? 1 : options_.schedule[done_ - 1]), options_.people_per_episode};

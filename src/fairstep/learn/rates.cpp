@@ -34,7 +34,7 @@ PowerFit fit_power(std::span<const std::uint64_t> k, std::span<const double> val
   double mean_x = 0, mean_y = 0;
   std::vector<double> x, y;
   for (std::size_t i = 0; i < k.size(); ++i) {
-    if (!(value[i] > 0)) {
+    if (!(value[i] > 0 && std::isfinite(value[i]))) {
       fit.omitted.push_back(k[i]);
       continue;
     }

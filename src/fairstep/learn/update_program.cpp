@@ -68,12 +68,12 @@ Expected<UpdateProgram> update_program(const Counts& counts, const Known& known,
 
   StepwiseParity parity = options.fairness;
   std::vector<double> relaxation;
-  if (options.safe) {
-    // the limits themselves: what is not known counts against a policy, not for it
+  if (options.safe || options.method != Method::constrained) {
+    // The limits themselves: what is not known counts against a safe policy, and other methods have no limits.
   } else if (tight) {
     const Range accept = accept_range(floor, options.floor_kind);
     const double span = std::max(0.0, accept.high - accept.low) * *options.relaxation_scale;
-    if (options.method == Method::constrained) parity.doubt = doubt_of(*balls, Doubt::Stance::hopeful, span);
+    parity.doubt = doubt_of(*balls, Doubt::Stance::hopeful, span);
   } else {
     const double wider = literal_relaxation(*estimated, parity.notion, at, eps, *options.relaxation_scale);
     relaxation.assign(shape.horizon, wider);
