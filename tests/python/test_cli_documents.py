@@ -5,7 +5,7 @@ import re
 import pytest
 from conftest import ROOT
 
-DOCUMENTS = ["README.md", "docs/cli.md"]
+DOCUMENTS = ["README.md", "docs/cli.md", "docs/learn.md"]
 
 
 def console_blocks(document):
