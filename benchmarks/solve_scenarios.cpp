@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +21,8 @@
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/optimise/solve.hpp>
 
+#include "scenario.hpp"
+
 namespace {
 
 using fairstep::Fairness;
@@ -31,36 +32,9 @@ using fairstep::Model;
 using fairstep::Notion;
 using fairstep::SolveOptions;
 using fairstep::SolveResult;
-
-template <class T>
-T must(fairstep::Expected<T> expected) {
-  if (expected) return std::move(*expected);
-  fmt::print(stderr, "{}\n", expected.error().message);
-  std::exit(1);
-}
-
-double cpu_seconds() {
-  std::timespec now{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-template <class Work>
-double seconds(const Work& work) {
-  const double begin = cpu_seconds();
-  work();
-  return cpu_seconds() - begin;
-}
-
-/// The floor of everything: one evaluation of a policy, the least of several.
-double evaluation_time(const Model& model) {
-  const fairstep::Shape& n = model.shape();
-  const auto policy = must(fairstep::Policy::make(fairstep::Tensor<double, 3>({n.groups, n.horizon, n.features}, 0.5)));
-  fairstep::Evaluation result(n);
-  double least = 1e9;
-  for (int i = 0; i < 20; ++i) least = std::min(least, seconds([&] { evaluate_into(model, policy, result); }));
-  return least;
-}
+using fairstep::bench::evaluation_time;
+using fairstep::bench::must;
+using fairstep::bench::seconds;
 
 /// The kernel that `visits` observations of every cell would suggest.
 Model estimated(const Model& model, std::size_t visits, std::uint64_t seed) {

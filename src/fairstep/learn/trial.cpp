@@ -51,9 +51,15 @@ std::vector<std::vector<std::size_t>> compared(Notion notion) {
 
 Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion, std::uint64_t people,
                         std::uint64_t seed, std::uint64_t number) {
-  ModelSpec spec = model.spec();
-  spec.participation.reset();
-  const auto everybody_stays = Model::make(std::move(spec));
+  const ModelSpec& spec = model.spec();
+  const auto everybody_stays = Model::make({.horizon = spec.horizon,
+                                            .names = spec.names,
+                                            .share = spec.share,
+                                            .initial = spec.initial,
+                                            .transition = spec.transition,
+                                            .reward = spec.reward,
+                                            .reward_noise = spec.reward_noise,
+                                            .discount = spec.discount});
   if (!everybody_stays) return tl::unexpected(everybody_stays.error());
 
   const Shape& n = model.shape();
