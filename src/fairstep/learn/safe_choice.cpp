@@ -154,7 +154,8 @@ Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOpti
       chooser.best().bounds.upper = result->bounds.upper;
       chooser.best().stopped_by = result->stopped_by;
     }
-    if (result->solution) chooser.offer(result->solution->policy, scale);
+    if (!result->solution) break;  // more doubt leaves even less
+    chooser.offer(result->solution->policy, scale);
   }
   return std::move(chooser.best());
 }
