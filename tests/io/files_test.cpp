@@ -111,5 +111,14 @@ TEST(ParseDocument, PutsTheNameItWasGivenOnErrors) {
 
 TEST(ParseDocument, TakesAByteOrderMark) { EXPECT_TRUE(parse_document("\xEF\xBB\xBF" + to_text(hand_model()))); }
 
+TEST(CheckJson, AsksOnlyWhetherTextIsJson) {
+  EXPECT_TRUE(check_json("{\"anything\": [1, null]}\n"));
+  const auto refused = check_json("{\"k\": 8", "update.json");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().file, "update.json");
+  EXPECT_FALSE(check_json(""));
+  EXPECT_FALSE(check_json("{} {}"));
+}
+
 }  // namespace
 }  // namespace fairstep

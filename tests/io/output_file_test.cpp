@@ -272,5 +272,17 @@ TEST(OutputFile, MovesWithWhatItHolds) {
   EXPECT_EQ(folder.entries(), Names{"b"});
 }
 
+TEST(RemoveUnfinished, TakesAwayWhatKilledProgramsLeftAndNothingElse) {
+  TemporaryFolder folder;
+  for (const char* name : {".fairstep-1-0.tmp", ".fairstep-77-12.tmp", "mine.tmp", ".fairstep", "model.json"})
+    std::ofstream(folder / name) << "text";
+  auto open = unwrap(OutputFile::open(folder / "half.json"));
+  const std::string unfinished = open.temporary().filename().string();
+  EXPECT_TRUE(folder.entries().contains(unfinished));
+  remove_unfinished(folder.path());
+  EXPECT_EQ(folder.entries(), (Names{"mine.tmp", ".fairstep", "model.json"}));
+  remove_unfinished(folder / "nowhere");
+}
+
 }  // namespace
 }  // namespace fairstep

@@ -178,6 +178,13 @@ Expected<std::string> read_text_file(const std::filesystem::path& path) {
   return text;
 }
 
+Expected<void> check_json(std::string_view text, const std::string& file) {
+  auto value = internal::parse_json(text);
+  if (value) return {};
+  value.error().file = file;
+  return tl::unexpected(value.error());
+}
+
 Expected<void> write_file(const std::filesystem::path& path, std::string_view text) {
   auto file = OutputFile::open(path);
   if (!file) return tl::unexpected(file.error());

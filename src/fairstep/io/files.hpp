@@ -40,6 +40,9 @@ using Document = std::variant<Model, Policy, Counts>;
 /// The whole file; an Error if it cannot be read or is larger than any document.
 [[nodiscard]] Expected<std::string> read_text_file(const std::filesystem::path& path);
 
+/// An Error unless the text is one JSON value, whatever is in it; `file` is only for messages.
+[[nodiscard]] Expected<void> check_json(std::string_view text, const std::string& file = {});
+
 /// Puts `text` at `path` whole or not at all: temporary name beside it, flush, rename.
 [[nodiscard]] Expected<void> write_file(const std::filesystem::path& path, std::string_view text);
 

@@ -4,8 +4,11 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -57,11 +60,13 @@ Expected<fs::path> follow_links(const fs::path& path) {
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
+constexpr std::string_view kTemporaryStart = ".fairstep-", kTemporaryEnd = ".tmp";
+
 /// Creates a file of a new name in a folder; returns its descriptor, or -1 with errno.
 int create_temporary(const fs::path& folder, mode_t mode, fs::path& name) {
   constexpr int attempts = 1000;
   for (int i = 0; i < attempts; ++i) {
-    name = folder / fmt::format(".fairstep-{}-{}.tmp", ::getpid(), i);
+    name = folder / fmt::format("{}{}-{}{}", kTemporaryStart, ::getpid(), i, kTemporaryEnd);
     const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
@@ -161,6 +166,16 @@ Expected<void> OutputFile::commit() {
   temporary_.clear();
   if (!flush_folder(folder_of(target_))) return fail_with(errno);
   return {};
+}
+
+void remove_unfinished(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd)) found.push_back(entry.path());
+  }
+  for (const fs::path& file : found) fs::remove(file, ignored);
 }
 
 }  // namespace fairstep

@@ -43,4 +43,8 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+/// Removes what programs that were killed left unfinished in a folder. Only for a folder that is nobody else's to write
+/// to at the moment.
+void remove_unfinished(const std::filesystem::path& folder);
+
 }  // namespace fairstep

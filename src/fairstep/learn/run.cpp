@@ -1,6 +1,7 @@
 #include <fairstep/learn/run.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/folder_lock.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/output_file.hpp>
 
 namespace fairstep {
 namespace {
@@ -80,18 +82,19 @@ std::pair<std::string, std::string> first_difference(const std::string& kept, co
 class Folder {
  public:
   static Expected<Folder> open(const fs::path& path, const std::string& model, const std::string& config,
-                               bool restart) {
+                               std::size_t updates, bool restart) {
     std::error_code trouble;
     fs::create_directories(path / "updates", trouble);
     if (trouble) return in_file(path, trouble.message());
     auto lock = FolderLock::take(path);
     if (!lock) return tl::unexpected(lock.error());
     Folder folder(path, std::move(*lock));
+    for (const fs::path& each : {path, path / "updates"}) remove_unfinished(each);
     if (restart)
       if (auto ok = folder.clear(); !ok) return tl::unexpected(ok.error());
     for (const auto& [name, text] : {std::pair{"model.json", &model}, {"run.json", &config}})
       if (auto ok = folder.agree(name, *text); !ok) return tl::unexpected(ok.error());
-    while (fs::exists(folder.update(folder.kept_, ".json"))) ++folder.kept_;
+    while (folder.kept_ < updates && fs::exists(folder.update(folder.kept_, ".json"), trouble)) ++folder.kept_;
     return folder;
   }
 
@@ -104,7 +107,17 @@ class Folder {
     return read_counts(update(number, ".counts.json"));
   }
   [[nodiscard]] Expected<std::string> record(std::size_t number) const {
-    return read_text_file(update(number, ".json"));
+    const fs::path file = update(number, ".json");
+    auto text = read_text_file(file);
+    if (!text) return text;
+    if (auto ok = check_json(*text); !ok) return blame(number, ".json", ok.error());
+    return text;
+  }
+  /// A file of an update is not what was written.
+  [[nodiscard]] tl::unexpected<Error> blame(std::size_t number, const char* ending, Error error) const {
+    error.file = update(number, ending).string();
+    error.hint = "the run was changed from outside; start over with --restart";
+    return tl::unexpected(std::move(error));
   }
 
   /// The record goes last: with it the update has happened.
@@ -124,20 +137,33 @@ class Folder {
     return path_ / "updates" / fmt::format("{:04}{}", number, ending);
   }
 
-  /// Nothing of a run but what it wrote itself.
+  /// Removes nothing but what a run wrote itself. Wherever this is interrupted, what is left is the beginning of the
+  /// same run: records go from the last to the first and before what they refer to, and what names the run goes last.
   Expected<void> clear() const {
     std::error_code trouble;
-    for (const char* name : {"result.json", "run.json", "model.json"}) fs::remove(path_ / name, trouble);
-    for (const auto& entry : fs::directory_iterator(path_ / "updates", trouble))
-      if (entry.path().extension() == ".json") fs::remove(entry.path(), trouble);
+    std::vector<fs::path> records, others;
+    for (const auto& entry : fs::directory_iterator(path_ / "updates", trouble)) {
+      const std::string name = entry.path().filename().string();
+      const std::string ending = name.substr(std::min(name.find_first_not_of("0123456789"), name.size()));
+      if (ending == ".json") records.push_back(entry.path());
+      if (ending == ".policy.json" || ending == ".counts.json") others.push_back(entry.path());
+    }
     if (trouble) return in_file(path_, trouble.message());
+    std::sort(records.begin(), records.end(), std::greater<>{});
+    std::vector<fs::path> all{path_ / "result.json"};
+    all.insert(all.end(), records.begin(), records.end());
+    all.insert(all.end(), others.begin(), others.end());
+    for (const char* name : {"run.json", "model.json"}) all.push_back(path_ / name);
+    for (const fs::path& file : all)
+      if (!fs::remove(file, trouble) && trouble) return in_file(file, trouble.message());
     return {};
   }
 
   /// The file says what this run says, or does not exist yet.
   Expected<void> agree(const char* name, const std::string& wanted) const {
     const fs::path file = path_ / name;
-    if (!fs::exists(file)) return write_file(file, wanted);
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return write_file(file, wanted);
     const auto kept = read_text_file(file);
     if (!kept) return tl::unexpected(kept.error());
     if (*kept == wanted) return {};
@@ -167,9 +193,11 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
   auto learner = Learner::make(environment, std::move(options), &model);
   if (!learner) return tl::unexpected(learner.error());
   const LearnOptions& filled = learner->options();
+  if (filled.stop.stop_requested()) return Run{};  // nor is what a stopped oracle found what is best
   std::optional<Folder> folder;
   if (path != nullptr) {
-    auto opened = Folder::open(*path, to_text(model), config_text(filled, wanted), wanted.restart);
+    auto opened =
+        Folder::open(*path, to_text(model), config_text(filled, wanted), filled.schedule.size(), wanted.restart);
     if (!opened) return tl::unexpected(opened.error());
     folder = std::move(*opened);
   }
@@ -184,7 +212,7 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
       auto record = folder->record(number);
       if (!record) return tl::unexpected(record.error());
       const auto truth = learner->judge(*policy);
-      if (!truth) return tl::unexpected(truth.error());
+      if (!truth) return folder->blame(number, ".policy.json", truth.error());
       points.add(filled.schedule[number], **truth);
       run.records.push_back(std::move(*record));
     }
@@ -192,7 +220,7 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
     auto counts = folder->counts(run.resumed - 1);
     if (!counts) return tl::unexpected(counts.error());
     if (auto ok = learner->resume(run.resumed, std::move(*policy), std::move(*counts)); !ok)
-      return tl::unexpected(ok.error());
+      return folder->blame(run.resumed - 1, ".counts.json", ok.error());
   }
   while (!learner->finished() && !filled.stop.stop_requested()) {
     const std::size_t number = learner->done();
