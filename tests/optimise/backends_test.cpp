@@ -55,6 +55,33 @@ TEST(LinearProgram, GrowsByColumnsAndRows) {
   EXPECT_EQ(lp.rows(), 2U);
 }
 
+TEST(LinearProgram, BecomesAnotherProgramAtOnce) {
+  // maximise 3 a + 2 b with a + b <= 4 and 0 <= a, b <= 3: 11, a unit of the row is worth 2.
+  LpMatrix matrix{.objective = {3, 2}, .row_start = {0, 2}, .entries = {{0, 1.0}, {1, 1.0}}};
+  LpBounds bounds{.low = {0, 0}, .high = {3, 3}, .row_low = {-kInfinity}, .row_high = {4}};
+  for (const Simplex simplex : {Simplex::primal, Simplex::dual}) {
+    LinearProgram lp(simplex);
+    lp.replace(matrix, bounds);
+    EXPECT_NEAR(lp.solve().objective, 11, 1e-9);
+    EXPECT_NEAR(lp.solve().price[0], 2, 1e-9);
+    // Other bounds: a <= 1, so b takes the rest up to its own bound, 3 + 6.
+    LpBounds narrower = bounds;
+    narrower.high[0] = 1;
+    lp.set_bounds(narrower);
+    EXPECT_NEAR(lp.solve().objective, 9, 1e-9);
+    narrower.row_high[0] = 2;  // one unit for each
+    lp.set_bounds(narrower);
+    EXPECT_NEAR(lp.solve().objective, 5, 1e-9);
+    // Another matrix, 2 a + b <= 4 and b - a <= 1: b is worth more per unit of the first row, so the second binds as
+    // well, a = 1, b = 2.
+    lp.replace({.objective = {3, 2}, .row_start = {0, 2, 4}, .entries = {{0, 2.0}, {1, 1.0}, {0, -1.0}, {1, 1.0}}},
+               {.low = {0, 0}, .high = {3, 3}, .row_low = {-kInfinity, -kInfinity}, .row_high = {4, 1}});
+    const LpSolution last = lp.solve();
+    EXPECT_NEAR(last.x[0], 1, 1e-9);
+    EXPECT_NEAR(last.x[1], 2, 1e-9);
+  }
+}
+
 TEST(LinearProgram, SaysWhenNothingFitsAndWhenNothingHolds) {
   LinearProgram nothing_fits;
   const std::size_t a = nothing_fits.add_variable(0, 1, 1);

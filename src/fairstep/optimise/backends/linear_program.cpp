@@ -1,5 +1,7 @@
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
 
+#include <utility>
+
 #include <Highs.h>
 
 namespace fairstep {
@@ -9,8 +11,15 @@ double at_most_infinite(double value) {
   return value == kInfinity ? kHighsInf : value == -kInfinity ? -kHighsInf : value;
 }
 
+std::vector<double> at_most_infinite(std::vector<double> values) {
+  for (double& value : values) value = at_most_infinite(value);
+  return values;
+}
+
 struct Indices {
   explicit Indices(std::span<const Coefficient> coefficients) {
+    index.reserve(coefficients.size());
+    value.reserve(coefficients.size());
     for (const Coefficient& c : coefficients) {
       index.push_back(static_cast<HighsInt>(c.index));
       value.push_back(c.value);
@@ -26,14 +35,13 @@ struct LinearProgram::Solver {
   Highs highs{};
 };
 
-LinearProgram::LinearProgram() : solver_(std::make_unique<Solver>()) {
+LinearProgram::LinearProgram(Simplex simplex) : solver_(std::make_unique<Solver>()) {
   Highs& highs = solver_->highs;
   highs.setOptionValue("output_flag", false);
   highs.setOptionValue("threads", 1);
   highs.setOptionValue("presolve", "off");
   highs.setOptionValue("solver", "simplex");
-  // New columns and new objectives leave the last basis primal feasible.
-  highs.setOptionValue("simplex_strategy", 4);
+  highs.setOptionValue("simplex_strategy", simplex == Simplex::primal ? 4 : 1);
   highs.setOptionValue("primal_feasibility_tolerance", 1e-9);
   highs.setOptionValue("dual_feasibility_tolerance", 1e-9);
   highs.changeObjectiveSense(ObjSense::kMaximize);
@@ -73,14 +81,42 @@ void LinearProgram::set_coefficient(std::size_t row, std::size_t variable, doubl
   solver_->highs.changeCoeff(static_cast<HighsInt>(row), static_cast<HighsInt>(variable), value);
 }
 
-void LinearProgram::set_time_limit(double seconds) { solver_->highs.setOptionValue("time_limit", seconds); }
-
 std::size_t LinearProgram::variables() const { return static_cast<std::size_t>(solver_->highs.getNumCol()); }
 std::size_t LinearProgram::rows() const { return static_cast<std::size_t>(solver_->highs.getNumRow()); }
 
-void LinearProgram::start_from(const LinearProgram& other) {
-  const HighsBasis& basis = other.solver_->highs.getBasis();
-  if (basis.valid && variables() == other.variables() && rows() == other.rows()) solver_->highs.setBasis(basis);
+void LinearProgram::replace(const LpMatrix& matrix, const LpBounds& bounds) {
+  Highs& highs = solver_->highs;
+  HighsLp lp;
+  lp.num_col_ = static_cast<HighsInt>(bounds.low.size());
+  lp.num_row_ = static_cast<HighsInt>(bounds.row_low.size());
+  lp.sense_ = ObjSense::kMaximize;
+  lp.col_cost_ = matrix.objective;
+  lp.col_lower_ = at_most_infinite(bounds.low);
+  lp.col_upper_ = at_most_infinite(bounds.high);
+  lp.row_lower_ = at_most_infinite(bounds.row_low);
+  lp.row_upper_ = at_most_infinite(bounds.row_high);
+  HighsSparseMatrix& out = lp.a_matrix_;
+  out.format_ = MatrixFormat::kRowwise;
+  out.num_col_ = lp.num_col_;
+  out.num_row_ = lp.num_row_;
+  Indices entries(matrix.entries);
+  out.index_ = std::move(entries.index);
+  out.value_ = std::move(entries.value);
+  out.start_.clear();
+  for (const std::size_t start : matrix.row_start) out.start_.push_back(static_cast<HighsInt>(start));
+  const bool same_size = variables() == bounds.low.size() && rows() == bounds.row_low.size();
+  const HighsBasis basis = highs.getBasis();
+  highs.passModel(std::move(lp));
+  if (same_size && basis.valid) highs.setBasis(basis);
+}
+
+void LinearProgram::set_bounds(const LpBounds& bounds) {
+  Highs& highs = solver_->highs;
+  const auto last = [](const std::vector<double>& of) { return static_cast<HighsInt>(of.size()) - 1; };
+  highs.changeColsBounds(0, last(bounds.low), at_most_infinite(bounds.low).data(),
+                         at_most_infinite(bounds.high).data());
+  highs.changeRowsBounds(0, last(bounds.row_low), at_most_infinite(bounds.row_low).data(),
+                         at_most_infinite(bounds.row_high).data());
 }
 
 LpSolution LinearProgram::solve() {

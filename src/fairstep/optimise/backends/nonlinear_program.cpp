@@ -142,12 +142,6 @@ NlpSolution solve(NonlinearProgram& program, const NlpOptions& options) {
   set->SetNumericValue("max_cpu_time", options.max_seconds);
   set->SetStringValue("mu_strategy", "adaptive");
   set->SetStringValue("linear_solver", "mumps");
-  if (options.warm) {
-    set->SetNumericValue("mu_init", options.initial_barrier);
-    set->SetNumericValue("bound_push", 1e-4);
-    set->SetNumericValue("bound_frac", 1e-4);
-    set->SetStringValue("mu_strategy", "monotone");
-  }
   NlpSolution result;
   if (app->Initialize() != Ipopt::Solve_Succeeded) return result;
   Ipopt::SmartPtr<Adapter> adapter = new Adapter(program, options);

@@ -17,6 +17,23 @@ struct Coefficient {
   double value = 0;
 };
 
+/// Where variables and rows may lie.
+struct LpBounds {
+  std::vector<double> low{}, high{};          ///< [variable]
+  std::vector<double> row_low{}, row_high{};  ///< [row]
+};
+
+/// The rest of a whole program, row after row.
+struct LpMatrix {
+  std::vector<double> objective{};        ///< [variable]
+  std::vector<std::size_t> row_start{0};  ///< [row], one more than there are rows
+  std::vector<Coefficient> entries{};
+};
+
+/// What a change leaves of the last basis. New columns and objectives leave it primal feasible; new bounds of variables
+/// that have two leave it dual feasible, or nearly so.
+enum class Simplex { primal, dual };
+
 enum class LpStatus { optimal, infeasible, unbounded, stopped };
 
 struct LpSolution {
@@ -28,7 +45,7 @@ struct LpSolution {
 
 class LinearProgram {
  public:
-  LinearProgram();
+  explicit LinearProgram(Simplex simplex = Simplex::primal);
   ~LinearProgram();
   LinearProgram(LinearProgram&&) noexcept;
   LinearProgram& operator=(LinearProgram&&) noexcept;
@@ -41,13 +58,13 @@ class LinearProgram {
   void set_variable_bounds(std::size_t variable, double low, double high);
   void set_row_bounds(std::size_t row, double low, double high);
   void set_coefficient(std::size_t row, std::size_t variable, double value);
-  void set_time_limit(double seconds);
 
   [[nodiscard]] std::size_t variables() const;
   [[nodiscard]] std::size_t rows() const;
 
-  /// Begins where another program of the same size ended.
-  void start_from(const LinearProgram& other);
+  /// Becomes another program; if it is of the same size, the last basis is where the next solve begins.
+  void replace(const LpMatrix& matrix, const LpBounds& bounds);
+  void set_bounds(const LpBounds& bounds);
 
   [[nodiscard]] LpSolution solve();
 

@@ -43,8 +43,6 @@ struct NlpOptions {
   double tolerance = 1e-8;
   int max_iterations = 300;
   double max_seconds = 1e9;
-  double initial_barrier = 0.1;
-  bool warm = false;  ///< the start is thought to be near a solution, at its bounds
   std::function<bool()> cancelled{};
 };
 
