@@ -1,4 +1,5 @@
 // Optima worked out by hand: value, policy and shadow price.
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,19 +14,23 @@ namespace {
 using testing::unwrap;
 
 /// Two groups of equal share, two features; nobody ever changes. initial[g][x][y], and what accepting earns by label.
-Model standing_still(std::size_t horizon, const double (&initial)[2][2][2], double unqualified, double qualified) {
+/// Each feature may be split into `copies` that are all alike: what a policy can earn does not change with that.
+Model standing_still(std::size_t horizon, const double (&initial)[2][2][2], double unqualified, double qualified,
+                     std::size_t copies = 1) {
+  const std::size_t features = 2 * copies;
   ModelSpec spec;
   spec.horizon = horizon;
   spec.names.groups = {"a", "b"};
-  spec.names.features = {"low", "high"};
+  for (std::size_t x = 0; x < features; ++x)
+    spec.names.features.push_back((x < copies ? "low " : "high ") + std::to_string(x % copies));
   spec.share = {0.5, 0.5};
-  spec.initial = Tensor<double, 3>({2, 2, kLabels});
-  spec.transition = Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels});
-  spec.reward = Tensor<double, 4>({2, 2, kLabels, kActions});
+  spec.initial = Tensor<double, 3>({2, features, kLabels});
+  spec.transition = Tensor<double, 6>({2, features, kLabels, kActions, features, kLabels});
+  spec.reward = Tensor<double, 4>({2, features, kLabels, kActions});
   for (std::size_t g = 0; g < 2; ++g)
-    for (std::size_t x = 0; x < 2; ++x)
+    for (std::size_t x = 0; x < features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y) {
-        spec.initial(g, x, y) = initial[g][x][y];
+        spec.initial(g, x, y) = initial[g][x / copies][y] / static_cast<double>(copies);
         spec.reward(g, x, y, 1) = y == 1 ? qualified : unqualified;
         for (std::size_t a = 0; a < kActions; ++a) spec.transition(g, x, y, a, x, y) = 1;
       }
@@ -98,6 +103,37 @@ TEST(HandWorked, EqualOpportunityIsPaidByTheCheaperGroup) {
   EXPECT_GE(both.bounds.upper, 1.0 / 24);
   EXPECT_NEAR(both.shadow_price[0], 5.0 / 48, 1e-5);
   EXPECT_NEAR(both.shadow_price[1], 5.0 / 48, 1e-5);
+}
+
+// The two models above with 160 features, so that a table has 320 entries and counts as large.
+constexpr std::size_t kCopies = 80;
+
+TEST(HandWorked, LargeTablesEndAtTheSameOptimum) {
+  SolveOptions local;
+  local.prove = false;
+  const Model first = standing_still(2, kHighAndLow, -0.5, 1, kCopies);
+  const SolveResult dp = unwrap(solve(first, {.parity = {{Notion::dp, {0.125, 0.5}}}}, local));
+  ASSERT_TRUE(dp.solution);
+  EXPECT_NEAR(dp.bounds.lower, 23.0 / 32, 1e-6);
+  EXPECT_NEAR(dp.parity_gap[0], 0.125, 1e-7);
+  EXPECT_NEAR(dp.shadow_price[0], 0.25, 1e-5);
+  const Model second = standing_still(2, kMixed, -2, 1, kCopies);
+  const SolveResult eqopt = unwrap(solve(second, {.parity = {{Notion::eqopt, {0.2}}}}, local));
+  ASSERT_TRUE(eqopt.solution);
+  EXPECT_NEAR(eqopt.bounds.lower, 1.0 / 24, 1e-6);
+  EXPECT_NEAR(eqopt.shadow_price[1], 5.0 / 48, 1e-5);
+}
+
+TEST(HandWorked, LargeTablesComeAsNearToImpossibleLimitsAsCanBe) {
+  // Everybody is accepted with at least 2/5, at most 3/10 may be.
+  SolveOptions local;
+  local.prove = false;
+  local.policies = {.floor = 0.4, .floor_kind = FloorKind::accept_only};
+  const Model model = standing_still(2, kMixed, -2, 1, kCopies);
+  const SolveResult result = unwrap(solve(model, {.capacity = Capacity{{0.3}}}, local));
+  EXPECT_EQ(result.outcome, Outcome::unknown);  // a local search proves nothing
+  ASSERT_TRUE(result.infeasibility);
+  EXPECT_NEAR(result.infeasibility->attained_excess, 0.1, 1e-6);
 }
 
 TEST(HandWorked, ADeterministicPolicyMayHaveToGiveUpMore) {

@@ -68,10 +68,7 @@ class Search {
   /// Keeps a candidate if it is better: feasible before infeasible, then by objective or excess.
   void offer(Candidate candidate) {
     for (std::size_t b = 0; b < candidate.tables.size(); ++b) relaxation_.add_column(b, candidate.tables[b]);
-    const bool feasible = candidate.excess <= options_.tolerance;
-    const bool better =
-        feasible ? !found() || candidate.objective > best_.objective : !found() && candidate.excess < best_.excess;
-    if (better) best_ = std::move(candidate);
+    if (is_better(candidate, best_, options_.tolerance)) best_ = std::move(candidate);
   }
 
   Relaxation::Outcome bound_here() { return relaxation_.maximise(precision(), target(), options_.deadline); }

@@ -55,7 +55,9 @@ class Climb {
   static constexpr double kViolation = 1e-9;
   static constexpr int kMostSteps = 200;
 
-  [[nodiscard]] double merit(const Linearised::Point& point) const { return point.objective - price_ * point.violation; }
+  [[nodiscard]] double merit(const Linearised::Point& point) const {
+    return point.objective - price_ * point.violation;
+  }
 
   /// The tables as they are, with the common rates that suit them.
   void adjust_common_rates() {

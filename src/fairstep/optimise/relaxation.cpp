@@ -619,11 +619,9 @@ Candidate Relaxation::best_combination(double tolerance) const {
       objective += column->effect.value;
       for (std::size_t j = 0; j < f.size(); ++j) f[j] += column->effect.functional[j];
     }
-    objective -= penalty_of(program_, f);
-    const double excess = excess_of(program_, f);
-    const bool feasible = excess <= tolerance, had = best.excess <= tolerance;
-    if (feasible ? had && objective <= best.objective : had || excess >= best.excess) continue;
-    best = {{}, objective, excess};
+    const Candidate here{{}, objective - penalty_of(program_, f), excess_of(program_, f)};
+    if (!is_better(here, best, tolerance)) continue;
+    best = here;
     for (const Column* column : whole.choice) best.tables.push_back(column->accept);
   }
   return best;

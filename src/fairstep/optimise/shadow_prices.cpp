@@ -8,11 +8,10 @@ namespace fairstep {
 
 ShadowPrices shadow_prices(const Program& program, const Tables& tables) {
   ShadowPrices prices{std::vector<double>(program.parities.size(), 0.0), std::vector<double>(program.rows.size(), 0.0)};
-  Linearised near = linearise(program, tables, {.slack = 1e-9});
-  const LpSolution solution = near.lp.solve();
+  const Linearised::Step solution = Linearised(program, tables).solve({.slack = 1e-9});
   if (solution.status != LpStatus::optimal) return prices;
 
-  std::size_t row = near.first_limit;
+  std::size_t row = 0;
   for (std::size_t i = 0; i < program.parities.size(); ++i) {
     const Parity& parity = program.parities[i];
     const bool pair = parity.means.size() == 2 && !parity.two_sided();

@@ -85,17 +85,19 @@ Policy policy_of(const Program& program, const Tables& tables) {
 
 /// A local optimum, or the least violation if there is none.
 Candidate look_locally(const Program& program, const Tables& start, const Deadline& deadline) {
-  LocalResult local = solve_locally(program, start, {.deadline = deadline});
-  Candidate best = local.tables.empty() ? assess(program, start) : assess(program, std::move(local.tables));
-  if (best.excess <= kLimitTolerance || deadline.passed()) return best;
-  local = least_violation(program, start, {.deadline = deadline});
-  if (local.tables.empty()) return best;
-  Candidate nearest = assess(program, std::move(local.tables));
-  if (nearest.excess > kLimitTolerance) return nearest.excess < best.excess ? nearest : best;
-  local = solve_locally(program, nearest.tables, {.deadline = deadline});
-  if (local.tables.empty()) return nearest;
-  Candidate again = assess(program, std::move(local.tables));
-  return again.excess <= kLimitTolerance && again.objective > nearest.objective ? again : nearest;
+  const LocalOptions options{.tolerance = kLimitTolerance, .deadline = deadline};
+  Candidate best = look_around(program, start, options);
+  if (best.tables.empty()) best = assess(program, start);
+  const auto offer = [&](LocalResult local) {
+    if (local.tables.empty()) return;
+    Candidate candidate = assess(program, std::move(local.tables));
+    if (is_better(candidate, best, kLimitTolerance)) best = std::move(candidate);
+  };
+  if (best.excess > kLimitTolerance && !deadline.passed()) {
+    offer(least_violation(program, start, options));
+    if (best.excess <= kLimitTolerance) offer(solve_locally(program, best.tables, options));
+  }
+  return best;
 }
 
 /// A deterministic policy to begin with: the table rounded, or everybody treated alike at every step, which is fair.
@@ -112,9 +114,7 @@ Candidate best_ends(const Program& program, Tables tables) {
   Candidate best;
   for (Tables* candidate : {&tables, &all_low, &all_high}) {
     Candidate here = assess(program, std::move(*candidate));
-    const bool feasible = here.excess <= kLimitTolerance;
-    const bool had = best.excess <= kLimitTolerance;
-    if (feasible ? !had || here.objective > best.objective : !had && here.excess < best.excess) best = std::move(here);
+    if (is_better(here, best, kLimitTolerance)) best = std::move(here);
   }
   return best;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
@@ -11,12 +12,13 @@ namespace {
 
 /// Denominators are kept away from zero while the solver is on its way.
 constexpr double kTiny = 1e-9;
+/// A difference that does not matter.
+constexpr double kForgotten = 1e-12;
 
 }  // namespace
 
 TableProgram::TableProgram(const Program& program, const Tables& start, double margin, Goal goal)
     : program_(program),
-      start_(start),
       goal_(goal),
       small_(program.table_size() <= kSmallTable),
       block_of_(program.shape().groups),
@@ -36,6 +38,16 @@ TableProgram::TableProgram(const Program& program, const Tables& start, double m
   first_f_ = program.blocks.size() * program.table_size();
   first_common_ = first_f_ + program.functionals;
   write_rows(margin);
+  const auto note = [&](const Mean& mean) {
+    if (mean.denominator) denominators_.push_back(*mean.denominator);
+  };
+  for (const Row& row : rows_)
+    for (const auto& [mean, coefficient] : row.means) note(mean);
+  for (const PenaltyTerm& p : program.penalties) {
+    note(p.first);
+    note(p.second);
+  }
+  for (const auto& table : start) start_.insert(start_.end(), table.begin(), table.end());
 }
 
 void TableProgram::write_rows(double margin) {
@@ -90,15 +102,7 @@ NonlinearProgram::Bounds TableProgram::variable_bounds() const {
   }
   bounds.low.resize(variables_, -kInfinity);
   bounds.high.resize(variables_, kInfinity);
-  const auto positive = [&](const Mean& mean) {
-    if (mean.denominator) bounds.low[f(*mean.denominator)] = kTiny;
-  };
-  for (const Row& row : rows_)
-    for (const auto& [mean, coefficient] : row.means) positive(mean);
-  for (const PenaltyTerm& p : program_.penalties) {
-    positive(p.first);
-    positive(p.second);
-  }
+  for (const std::size_t j : denominators_) bounds.low[f(j)] = kTiny;
   if (goal_ == Goal::least_violation) bounds.low[excess_] = 0;
   return bounds;
 }
@@ -145,15 +149,19 @@ NonlinearProgram::Sparsity TableProgram::jacobian_sparsity() const {
   return sparsity;
 }
 
-std::vector<double> TableProgram::start() const {
-  std::vector<double> x;
-  for (const auto& values : start_) x.insert(x.end(), values.begin(), values.end());
+std::vector<double> TableProgram::start() const { return point(start_); }
+
+std::vector<double> TableProgram::point(std::span<const double> tables, std::span<const double> others) const {
+  std::vector<double> x(tables.begin(), tables.end());
+  x.resize(first_common_, 0.0);
+  Workspace work(program_.shape());
   for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-    Workspace work(program_.shape());
-    const Effect effect = effect_of(program_, b, start_[b], work);
-    x.resize(first_common_, 0.0);
+    const Effect effect =
+        effect_of(program_, b, tables.subspan(b * program_.table_size(), program_.table_size()), work);
     for (std::size_t j = 0; j < program_.functionals; ++j) x[f(j)] += effect.functional[j];
   }
+  for (const std::size_t j : denominators_) x[f(j)] = std::max(x[f(j)], kTiny);
+  x.insert(x.end(), others.begin(), others.end());
   x.resize(variables_, 0.5);
   return x;
 }
@@ -208,27 +216,52 @@ double TableProgram::evaluate(std::span<const double> x, std::span<double> const
 
 /// d F_j / d table, for the blocks it depends on: one backward pass per group, from its last step.
 void TableProgram::functional_gradient(std::size_t j, std::span<double> out) {
-  const Shape& n = program_.shape();
+  const std::size_t features = program_.shape().features;
   std::fill(out.begin(), out.end(), 0.0);
   std::size_t offset = 0;
   for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-    for (const std::size_t g : program_.blocks[b].groups) {
-      std::size_t steps = 0;
-      for (const auto& [group, term] : terms_of_[j])
-        if (group == g) steps = std::max(steps, term->step + 1);
-      if (steps == 0) continue;
-      const std::span<double> reward = std::span(work_.reward).first(steps * n.cells());
-      std::fill(reward.begin(), reward.end(), 0.0);
-      for (const auto& [group, term] : terms_of_[j])
-        if (group == g)
-          for (std::size_t cell = 0; cell < n.cells(); ++cell)
-            reward[term->step * n.cells() + cell] += term->weight[cell];
-      backward(program_.model->kernel(g), {reward, 1.0, n.cells()}, table(g).first(steps * n.features),
-               std::span(work_.q).first(steps * n.cells()), std::span(work_.v).first(steps * n.states()));
-      for (std::size_t i = 0; i < steps * n.states(); ++i)
-        out[offset + i / kLabels] += mass_[g][i] * (work_.q[2 * i + 1] - work_.q[2 * i]);
+    const std::size_t length = reach_[j][b] * features;
+    for (const std::size_t g : program_.blocks[b].groups) add_functional_gradient(j, g, out.subspan(offset, length));
+    offset += length;
+  }
+}
+
+/// A decision matters to a later step by where it sends people, and in time chains forget where they came from: once
+/// it makes no difference where one is, no earlier decision makes any.
+void TableProgram::add_functional_gradient(std::size_t j, std::size_t g, std::span<double> out) {
+  const Shape& n = program_.shape();
+  const KernelView kernel = program_.model->kernel(g);
+  const auto accept = table(g);
+  std::size_t left = 0;  // terms at this step or before
+  std::size_t last = 0;
+  for (const auto& [group, term] : terms_of_[j])
+    if (group == g) {
+      ++left;
+      last = std::max(last, term->step);
     }
-    offset += reach_[j][b] * n.features;
+  if (left == 0) return;
+  const std::span<double> q = std::span(work_.q).first(n.cells());
+  const std::span<double> next = std::span(work_.v).first(n.states());  // what a state is worth at the step after
+  for (std::size_t h = last + 1; h-- > 0;) {
+    if (h == last)
+      std::fill(q.begin(), q.end(), 0.0);
+    else
+      for (std::size_t cell = 0; cell < n.cells(); ++cell) q[cell] = kernel.expect(cell, next.data());
+    for (const auto& [group, term] : terms_of_[j])
+      if (group == g && term->step == h) {
+        --left;
+        std::transform(q.begin(), q.end(), term->weight.begin(), q.begin(), std::plus<>{});
+      }
+    double least = kInfinity, most = -kInfinity;
+    for (std::size_t s = 0; s < n.states(); ++s) {
+      const std::size_t at = h * n.features + s / kLabels;
+      const double gain = q[2 * s + 1] - q[2 * s];
+      out[at] += mass_[g][h * n.states() + s] * gain;
+      next[s] = q[2 * s] + accept[at] * gain;
+      least = std::min(least, next[s]);
+      most = std::max(most, next[s]);
+    }
+    if (left == 0 && most - least <= kForgotten) return;
   }
 }
 

@@ -17,4 +17,12 @@ struct Candidate {
   double excess = kInfinity;
 };
 
+/// One that keeps its limits is better than one that does not; else the objective decides, or the smaller excess.
+[[nodiscard]] inline bool is_better(const Candidate& candidate, const Candidate& than, double tolerance) {
+  const bool keeps = candidate.excess <= tolerance;
+  const bool kept = than.excess <= tolerance;
+  if (keeps != kept) return keeps;
+  return keeps ? candidate.objective > than.objective : candidate.excess < than.excess;
+}
+
 }  // namespace fairstep

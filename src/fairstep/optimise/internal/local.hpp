@@ -1,19 +1,15 @@
-// A good policy, fast: a local optimum of the program from one starting point. No claim about how good it is.
+// A good policy, fast: a local optimum of the program. No claim about how good it is.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
+#include <fairstep/optimise/internal/candidate.hpp>
 #include <fairstep/optimise/internal/deadline.hpp>
 #include <fairstep/optimise/internal/program.hpp>
-#include <fairstep/optimise/internal/table_program.hpp>
 
 namespace fairstep {
 
 struct LocalOptions {
-  double margin = 1e-9;  ///< limits are kept with this much to spare, where they leave room
-  bool warm = false;     ///< the start is thought to be near an optimum
+  double margin = 1e-9;     ///< limits are kept with this much to spare, where they leave room
+  double tolerance = 1e-8;  ///< and may be exceeded by this
   Deadline deadline{};
 };
 
@@ -23,7 +19,11 @@ struct LocalResult {
   int iterations = 0;
 };
 
+/// From one starting point.
 [[nodiscard]] LocalResult solve_locally(const Program& program, const Tables& start, const LocalOptions& options = {});
+
+/// From `start`, and from other places where that is cheap.
+[[nodiscard]] Candidate look_around(const Program& program, const Tables& start, const LocalOptions& options = {});
 
 /// Makes rows as nearly satisfied as can be: minimises the greatest excess over any limit.
 [[nodiscard]] LocalResult least_violation(const Program& program, const Tables& start,

@@ -27,7 +27,7 @@ class TableProgram final : public NonlinearProgram {
   /// Above this many entries per table the Hessian costs more than it saves.
   static constexpr std::size_t kSmallTable = 300;
 
-  /// Limits are kept with `margin` to spare where they leave room for it. All arguments must outlive the object.
+  /// Limits are kept with `margin` to spare where they leave room for it. The program must outlive the object.
   TableProgram(const Program& program, const Tables& start, double margin, Goal goal);
 
   [[nodiscard]] Bounds variable_bounds() const override;
@@ -38,6 +38,11 @@ class TableProgram final : public NonlinearProgram {
   void differentiate(std::span<double> gradient, std::span<double> jacobian) override;
   [[nodiscard]] Sparsity hessian_sparsity() const override;
   void hessian(double objective_factor, std::span<const double> multipliers, std::span<double> entries) override;
+
+  /// The variables that go with tables, block after block; what comes after f may be left out.
+  [[nodiscard]] std::vector<double> point(std::span<const double> tables, std::span<const double> others = {}) const;
+  /// How many variables come after f: common rates and the excess.
+  [[nodiscard]] std::size_t others() const { return variables_ - first_common_; }
 
   /// The tables in a vector of variables, put back into their boxes.
   [[nodiscard]] Tables tables(std::span<const double> x) const;
@@ -55,6 +60,7 @@ class TableProgram final : public NonlinearProgram {
   [[nodiscard]] std::span<const double> table(std::size_t g) const;
   [[nodiscard]] double rate(const Mean& mean, std::span<const double> x) const;
   void functional_gradient(std::size_t functional, std::span<double> jacobian);
+  void add_functional_gradient(std::size_t functional, std::size_t g, std::span<double> gradient);
   template <class Visit>
   void each_functional_entry(const Visit& visit) const;
   template <class Visit>
@@ -63,11 +69,12 @@ class TableProgram final : public NonlinearProgram {
   void each_curved_pair(const Visit& visit) const;
 
   const Program& program_;
-  const Tables& start_;
+  std::vector<double> start_{};  ///< [block,h,x]
   Goal goal_;
   bool small_;  ///< second derivatives are worth their cost
   std::size_t first_f_ = 0, first_common_ = 0, excess_ = 0, variables_ = 0;
   std::vector<Row> rows_{};
+  std::vector<std::size_t> denominators_{};                                   ///< functionals; some may be named twice
   std::vector<std::size_t> block_of_{};                                       ///< [g]
   std::vector<std::vector<std::pair<std::size_t, const Term*>>> terms_of_{};  ///< [functional] (g, term)
   std::vector<std::vector<std::size_t>> reach_{};  ///< [functional][block] steps it depends on
