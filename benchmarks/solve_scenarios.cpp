@@ -115,7 +115,7 @@ void growth(std::size_t features) {
              "value", "evaluations");
   for (const Notion notion : {Notion::dp, Notion::eqopt})
     for (const auto& [horizon, successors] :
-         std::vector<std::pair<std::size_t, std::size_t>>{{5, 10}, {10, 10}, {20, 10}, {20, 50}}) {
+         std::vector<std::pair<std::size_t, std::size_t>>{{5, 10}, {10, 10}, {20, 10}, {40, 10}, {20, 50}}) {
       const Model model = must(fairstep::make_random(
           {.groups = 4, .features = features, .horizon = horizon, .successors = std::min(successors, 2 * features)}));
       SolveOptions options;
