@@ -114,18 +114,12 @@ PolicyClass ConstraintOptions::policies() const {
           .deterministic = deterministic};
 }
 
-const char* name_of(Notion notion) { return kNotions[static_cast<std::size_t>(notion)].data(); }
-
 std::string gap_of(const std::string& notion) {
   if (notion == "dp") return "demographic-parity gap";
   if (notion == "eqopt") return "equal-opportunity gap";
   if (notion == "aggregate eqopt") return "equal-opportunity gap over the episode";
   if (notion.starts_with("eqodds")) return "equalized-odds gap" + notion.substr(6);  // "eqodds, y=1"
   return notion;
-}
-
-double limit_at(const StepwiseParity& parity, std::size_t step) {
-  return parity.limit.size() == 1 ? parity.limit.front() : parity.limit[step];
 }
 
 Error in_options(Error error) {

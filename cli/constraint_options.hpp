@@ -35,12 +35,8 @@ struct ConstraintOptions {
 
 inline constexpr double kDefaultLimit = 0.01;
 
-/// "dp"
-[[nodiscard]] const char* name_of(Notion notion);
 /// "demographic-parity gap"
 [[nodiscard]] std::string gap_of(const std::string& notion);
-/// The limit that is in force at a step.
-[[nodiscard]] double limit_at(const StepwiseParity& parity, std::size_t step);
 
 /// What the library says of an option, with the option's own name.
 [[nodiscard]] Error in_options(Error error);

@@ -32,38 +32,6 @@ SolveOptions SearchOptions::solve_options() const {
   return options;
 }
 
-const char* name_of(Method method) { return kMethods[static_cast<std::size_t>(method)]; }
-
-const char* name_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::optimal:
-      return "optimal";
-    case Outcome::feasible:
-      return "feasible";
-    case Outcome::infeasible:
-      return "infeasible";
-    case Outcome::unknown:
-      return "unknown";
-  }
-  return "unknown";
-}
-
-const char* name_of(StopReason reason) {
-  switch (reason) {
-    case StopReason::finished:
-      return "finished";
-    case StopReason::time:
-      return "time";
-    case StopReason::iterations:
-      return "iterations";
-    case StopReason::requested:
-      return "requested";
-    case StopReason::numerical:
-      return "numerical";
-  }
-  return "numerical";
-}
-
 ExitCode exit_code(const SolveResult& result, const SolveOptions& options) {
   switch (result.outcome) {
     case Outcome::optimal:

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fairstep/optimise/solve.hpp>
+#include <fairstep/optimise/words.hpp>
 
 #include "verb.hpp"
 
@@ -20,11 +21,6 @@ struct SearchOptions {
   void declare(Options& options, const std::vector<std::string>& methods, const std::string& time_limit_help);
   [[nodiscard]] SolveOptions solve_options() const;
 };
-
-/// "constrained"
-[[nodiscard]] const char* name_of(Method method);
-[[nodiscard]] const char* name_of(Outcome outcome);
-[[nodiscard]] const char* name_of(StopReason reason);
 
 /// What the shell is told: 0 for what was asked, 1 for infeasible, 3 for not known in time.
 [[nodiscard]] ExitCode exit_code(const SolveResult& result, const SolveOptions& options);

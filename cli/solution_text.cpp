@@ -26,18 +26,12 @@ bool has_limits(const SolveOptions& options) {
   return options.method == Method::constrained || options.method == Method::myopic;
 }
 
-const std::vector<StepGap>& gaps_of(const Evaluation& evaluation, Notion notion) {
-  return notion == Notion::dp      ? evaluation.gap.dp
-         : notion == Notion::eqopt ? evaluation.gap.eqopt
-                                   : evaluation.gap.eqodds;
-}
-
 /// The step that is nearest to its limit, or has the widest gap if there are no limits.
 std::string worst_gap(const Fairness& fairness, const Evaluation& evaluation, bool limited) {
   double worst = -std::numeric_limits<double>::infinity();
   std::string text;
   for (const StepwiseParity& parity : fairness.parity) {
-    const auto& gaps = gaps_of(evaluation, parity.notion);
+    const auto& gaps = of_notion(evaluation.gap, parity.notion);
     for (std::size_t h = 0; h < gaps.size(); ++h) {
       const double limit = limited ? limit_at(parity, h) : 0;
       // Differences below the tolerance of limits are noise: the first step of several counts.
@@ -99,7 +93,7 @@ std::string table(const Model& model, const Fairness& fairness, const SolveOptio
   for (const StepwiseParity& parity : fairness.parity) {
     Column gap{"gap", {}}, limit{"limit", {}};
     for (std::size_t h = 0; h < horizon; ++h) {
-      gap.cells.push_back(rate(gaps_of(evaluation, parity.notion)[h].gap));
+      gap.cells.push_back(rate(of_notion(evaluation.gap, parity.notion)[h].gap));
       limit.cells.push_back(rate(limit_at(parity, h)));
     }
     Block block{name_of(parity.notion), {std::move(gap)}};

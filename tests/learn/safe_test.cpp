@@ -30,17 +30,12 @@ LearnOptions safely(Notion notion, std::vector<double> limit, std::vector<std::u
   return options;
 }
 
-const std::vector<StepGap>& gaps_of(const Evaluation& evaluation, Notion notion) {
-  if (notion == Notion::dp) return evaluation.gap.dp;
-  return notion == Notion::eqopt ? evaluation.gap.eqopt : evaluation.gap.eqodds;
-}
-
 /// What a policy is over the limit by at its worst step, in truth; rounding is forgiven.
 double excess(const Model& truth, const Policy& policy, const StepwiseParity& parity) {
   const Evaluation exact = unwrap(evaluate(truth, policy));
   double worst = -1;
   for (std::size_t h = 0; h < truth.shape().horizon; ++h) {
-    const double gap = gaps_of(exact, parity.notion)[h].gap;
+    const double gap = of_notion(exact.gap, parity.notion)[h].gap;
     if (!std::isnan(gap)) worst = std::max(worst, gap - parity.limit[parity.limit.size() == 1 ? 0 : h]);
   }
   return worst - 1e-12;
@@ -211,7 +206,7 @@ TEST(Safe, KeepsALimitPerStep) {
     // What a step allows is made use of, whatever the others do.
     double used = 0;
     for (std::size_t h = 0; h < 3; ++h)
-      used = std::max(used, gaps_of(updates[1].truth->evaluation, notion)[h].gap / limit[h]);
+      used = std::max(used, of_notion(updates[1].truth->evaluation.gap, notion)[h].gap / limit[h]);
     EXPECT_GT(used, 0.9);
   }
 }

@@ -19,6 +19,9 @@ enum class Notion {
   eqodds,  ///< equalized odds: P(a=1 | y=1) and P(a=1 | y=0)
 };
 
+/// "dp"
+[[nodiscard]] const char* name_of(Notion notion);
+
 /// How far a model may be from the population it was estimated from. Whatever the policy, the share of a group's people
 /// of whom something holds at step h is off by at most A = start[g] + the sum over earlier steps of E[cell[g,x,y,a]]; a
 /// rate, by A over its denominator (docs/guarantees.md).
@@ -42,6 +45,10 @@ struct StepwiseParity {
 
   friend bool operator==(const StepwiseParity&, const StepwiseParity&) = default;
 };
+
+[[nodiscard]] inline double limit_at(const StepwiseParity& parity, std::size_t h) {
+  return parity.limit.size() == 1 ? parity.limit[0] : parity.limit[h];
+}
 
 /// At every step at most this share of all people is accepted.
 struct Capacity {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/shape.hpp>
@@ -33,6 +34,12 @@ struct Gaps {
   std::vector<StepGap> eqopt{};   ///< [h] equal opportunity: P(a=1 | y=1)
   std::vector<StepGap> eqodds{};  ///< [h] equalized odds
 };
+
+/// Those of one notion, whichever struct has one vector for each: Gaps, RobustRates.
+template <class PerNotion>
+[[nodiscard]] const auto& of_notion(const PerNotion& gaps, Notion notion) {
+  return notion == Notion::dp ? gaps.dp : notion == Notion::eqopt ? gaps.eqopt : gaps.eqodds;
+}
 
 struct Evaluation {
   /// Sized for a shape, all zero; `evaluate_into` fills it without allocating.

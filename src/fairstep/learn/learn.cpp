@@ -55,16 +55,8 @@ void fill_in(LearnOptions& options) {
     for (unsigned l = 3; l <= 18; ++l) options.schedule.push_back(std::uint64_t{1} << l);
 }
 
-const std::vector<StepGap>& gaps_of(const Evaluation& evaluation, Notion notion) {
-  return notion == Notion::dp      ? evaluation.gap.dp
-         : notion == Notion::eqopt ? evaluation.gap.eqopt
-                                   : evaluation.gap.eqodds;
-}
-
 /// A gap between fewer than two groups is none.
 double gap_or_zero(const StepGap& step) { return std::isnan(step.gap) ? 0 : step.gap; }
-
-double at_step(const std::vector<double>& values, std::size_t h) { return values.size() == 1 ? values[0] : values[h]; }
 
 /// What the doubt in force allowed the worst pair at each step, under the policy: A_i / D_i + A_j / D_j.
 std::vector<double> allowed(const Doubt& doubt, Notion notion, const Model& model, const Policy& policy,
@@ -139,7 +131,7 @@ Expected<std::optional<Truth>> Learner::judge(const Policy& policy) const {
   const auto horizon = static_cast<double>(truth_->shape().horizon);
   truth.reward_regret = (oracle_->bounds.lower - truth.evaluation.value) / horizon;
   truth.regret_bound = (oracle_->bounds.upper - truth.evaluation.value) / horizon;
-  for (const StepGap& step : gaps_of(truth.evaluation, options_.fairness.notion))
+  for (const StepGap& step : of_notion(truth.evaluation.gap, options_.fairness.notion))
     truth.violation += gap_or_zero(step) / horizon;
   return truth;
 }
@@ -204,8 +196,8 @@ Expected<Update> Learner::next() {
         allowed(*program->parity.doubt, options_.fairness.notion, program->estimate.model, update.policy, *estimated);
   update.relaxation.resize(horizon, 0.0);
   for (std::size_t h = 0; h < horizon; ++h) {
-    update.limit.push_back(at_step(options_.fairness.limit, h));
-    update.estimated_gap.push_back(gap_or_zero(gaps_of(*estimated, options_.fairness.notion)[h]));
+    update.limit.push_back(limit_at(options_.fairness, h));
+    update.estimated_gap.push_back(gap_or_zero(of_notion(estimated->gap, options_.fairness.notion)[h]));
     if (update.relaxation[h] >= 1) update.vacuous.push_back(h);
   }
   auto truth = judge(update.policy);

@@ -12,6 +12,7 @@
 #include <fairstep/io/folder_lock.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/output_file.hpp>
+#include <fairstep/optimise/words.hpp>
 
 namespace fairstep {
 namespace {
@@ -25,14 +26,6 @@ tl::unexpected<Error> in_file(const fs::path& path, std::string message, std::st
   return tl::unexpected(std::move(error));
 }
 
-const char* name_of(Notion notion) {
-  return notion == Notion::dp ? "dp" : notion == Notion::eqopt ? "eqopt" : "eqodds";
-}
-
-const char* name_of(Method method) {
-  return method == Method::constrained ? "constrained" : method == Method::penalty ? "penalty" : "unconstrained";
-}
-
 /// Everything but the model that decides the result, one fact a line.
 std::string config_text(const LearnOptions& options, const RunOptions& run) {
   JsonWriter json;
@@ -42,7 +35,7 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   json.field("penalty_form", options.penalty_form == PenaltyForm::rate ? "rate" : "cross");
   json.field("schedule", options.schedule).field("people_per_episode", options.people_per_episode);
   json.field("by", run.by_person ? "person" : "counts");
-  json.field("relaxation", fairstep::name_of(options.relaxation));
+  json.field("relaxation", name_of(options.relaxation));
   json.field("bonus_scale", *options.bonus_scale).field("relaxation_scale", *options.relaxation_scale);
   json.field("delta", options.delta);
   const auto optional = [&](const char* key, const std::optional<double>& value) {

@@ -4,39 +4,10 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/learn/run.hpp>
+#include <fairstep/optimise/words.hpp>
 
 namespace fairstep {
 namespace {
-
-const char* name_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::optimal:
-      return "optimal";
-    case Outcome::feasible:
-      return "feasible";
-    case Outcome::infeasible:
-      return "infeasible";
-    case Outcome::unknown:
-      break;
-  }
-  return "unknown";
-}
-
-const char* name_of(StopReason reason) {
-  switch (reason) {
-    case StopReason::finished:
-      return "finished";
-    case StopReason::time:
-      return "time";
-    case StopReason::iterations:
-      return "iterations";
-    case StopReason::requested:
-      return "requested";
-    case StopReason::numerical:
-      break;
-  }
-  return "numerical";
-}
 
 void write(JsonWriter& json, const char* key, const Bounds& bounds) {
   json.key(key).object(JsonWriter::Lines::one).field("lower", bounds.lower).field("upper", bounds.upper).end();

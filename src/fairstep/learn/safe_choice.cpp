@@ -13,8 +13,6 @@ constexpr double kDoubtScales[] = {0, 0.1, 0.25, 0.5, 1};
 /// Halvings of the weight of a policy in its mixture.
 constexpr int kHalvings = 12;
 
-double at_step(const std::vector<double>& values, std::size_t h) { return values.size() == 1 ? values[0] : values[h]; }
-
 Policy make_policy(Tensor<double, 3> accept, const Names& names) {
   return *Policy::make(std::move(accept), names.groups);  // entries are probabilities by construction
 }
@@ -68,11 +66,9 @@ class Chooser {
   [[nodiscard]] std::optional<std::vector<double>> safe_gaps(const Policy& policy) const {
     const auto rates = robust_rates(model_, policy, balls_);
     if (!rates) return std::nullopt;
-    const auto& gaps = parity_.notion == Notion::dp      ? rates->dp
-                       : parity_.notion == Notion::eqopt ? rates->eqopt
-                                                         : rates->eqodds;
+    const std::vector<double>& gaps = of_notion(*rates, parity_.notion);
     for (std::size_t h = 0; h < gaps.size(); ++h)
-      if (!(gaps[h] <= at_step(parity_.limit, h))) return std::nullopt;
+      if (!(gaps[h] <= limit_at(parity_, h))) return std::nullopt;
     return gaps;
   }
 

@@ -28,8 +28,6 @@ double literal_relaxation(const Estimate& estimate, Notion notion, const AtEpiso
   return notion == Notion::dp ? c_hat(worst.visits, at, epsilon, scale) : d_hat(worst, at, epsilon, scale);
 }
 
-double at_step(const std::vector<double>& values, std::size_t h) { return values.size() == 1 ? values[0] : values[h]; }
-
 }  // namespace
 
 Range accept_range(double floor, FloorKind kind) { return {floor, kind == FloorKind::two_sided ? 1 - floor : 1}; }
@@ -79,7 +77,7 @@ Expected<UpdateProgram> update_program(const Counts& counts, const Known& known,
     relaxation.assign(shape.horizon, wider);
     parity.limit.assign(shape.horizon, 0.0);
     for (std::size_t h = 0; h < shape.horizon; ++h)
-      parity.limit[h] = std::min(1.0, at_step(options.fairness.limit, h) + wider);
+      parity.limit[h] = std::min(1.0, limit_at(options.fairness, h) + wider);
   }
   const double bonus_max = *std::max_element(raise.flat().begin(), raise.flat().end());
   return UpdateProgram{.estimate = std::move(*estimated),

@@ -201,9 +201,7 @@ Infeasibility explain(const Program& program, const Solution& nearest, double le
 std::vector<double> parity_gaps(const Fairness& fairness, const Evaluation& evaluation) {
   std::vector<double> gaps(evaluation.value_per_step.size(), 0.0);
   for (const StepwiseParity& parity : fairness.parity) {
-    const auto& of = parity.notion == Notion::dp      ? evaluation.gap.dp
-                     : parity.notion == Notion::eqopt ? evaluation.gap.eqopt
-                                                      : evaluation.gap.eqodds;
+    const auto& of = of_notion(evaluation.gap, parity.notion);
     for (std::size_t h = 0; h < gaps.size(); ++h)
       if (!std::isnan(of[h].gap)) gaps[h] = std::max(gaps[h], of[h].gap);
   }
