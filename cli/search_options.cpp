@@ -19,6 +19,8 @@ void SearchOptions::declare(Options& options, const std::vector<std::string>& me
   options.number("--gap", gap, "stop once the value is proven to be within this share of the best");
   options.flag("--no-proof", no_proof, "a good policy, quickly, and no upper bound");
   options.number("--time-limit", time_limit, time_limit_help);
+  options.whole("--effort", effort,
+                "work on each proof, in steps of some 10 microseconds: a limit that is the same on every machine", {1});
   options.choice("--progress", progress, {"auto", "bar", "plain", "json", "none"}, "how to show progress on stderr");
 }
 
@@ -28,6 +30,7 @@ SolveOptions SearchOptions::solve_options() const {
     options.method = static_cast<Method>(std::find(kMethods.begin(), kMethods.end(), *method) - kMethods.begin());
   options.gap = gap;
   options.time_limit = time_limit;
+  options.effort = effort.value_or(0);
   options.prove = !no_proof;
   return options;
 }

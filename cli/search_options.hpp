@@ -15,6 +15,7 @@ struct SearchOptions {
   std::optional<std::string> method{};
   double gap = 1e-3;
   double time_limit = 60;
+  std::optional<std::uint64_t> effort{};
   bool no_proof = false;
   std::optional<std::string> progress{"auto"};
 

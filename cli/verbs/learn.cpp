@@ -114,6 +114,7 @@ Result<LearnOptions> options_of(const Chosen& chosen) {
   options.prove = search.prove;
   options.gap = search.gap;
   options.time_limit = search.time_limit;
+  options.effort = search.effort;
   options.trial_episodes = chosen.evaluation_episodes;
   options.seed = chosen.seed;
   return options;

@@ -44,6 +44,28 @@ void for_each_case(const Check& check) {
       check(model_of(seed), notion, "seed " + std::to_string(seed) + (notion == Notion::dp ? ", dp" : ", eqopt"));
 }
 
+TEST(SolveProperties, ALimitOnEffortGivesTheSameAnswerEveryTimeAndABoundThatHolds) {
+  const Model model = unwrap(make_synthetic());
+  const Fairness fairness{.parity = {{Notion::eqopt, {0.05}}}};
+  SolveOptions options;
+  options.time_limit = 600;  // never the reason to stop
+  const SolveResult whole = unwrap(solve(model, fairness, options));
+  double before = std::numeric_limits<double>::infinity();
+  for (const std::size_t effort : {1U, 500U, 5000U}) {
+    options.effort = effort;
+    const SolveResult once = unwrap(solve(model, fairness, options));
+    const SolveResult again = unwrap(solve(model, fairness, options));
+    EXPECT_EQ(once.stopped_by, StopReason::iterations) << effort;
+    EXPECT_EQ(once.bounds.lower, again.bounds.lower) << effort;
+    EXPECT_EQ(once.bounds.upper, again.bounds.upper) << effort;
+    EXPECT_EQ(once.solution->policy, again.solution->policy) << effort;
+    EXPECT_GE(once.bounds.upper, whole.bounds.lower) << effort;
+    EXPECT_LE(once.bounds.upper, before) << "more effort, no worse a bound";
+    before = once.bounds.upper;
+  }
+  EXPECT_LT(before, std::numeric_limits<double>::infinity());
+}
+
 TEST(SolveProperties, ATighterLimitNeverRaisesTheOptimum) {
   for_each_case([](const Model& model, Notion notion, const std::string& what) {
     const SolveResult tight = answer(model, {.parity = {{notion, {0.02}}}});

@@ -100,6 +100,7 @@ Expected<Learner> Learner::make(Environment& environment, LearnOptions options, 
   best.gap = learner.options_.gap;
   best.prove = learner.options_.prove;
   best.time_limit = learner.options_.time_limit;
+  best.effort = learner.options_.effort;
   best.stop = learner.options_.stop;
   const auto oracle = solve(*truth, {.parity = {learner.options_.fairness}}, best);
   if (!oracle) return tl::unexpected(oracle.error());
@@ -156,6 +157,7 @@ Expected<Update> Learner::next() {
   solving.penalty_form = options_.penalty_form;
   solving.gap = options_.gap;
   solving.time_limit = options_.time_limit;
+  solving.effort = options_.effort;
   solving.prove = options_.prove;
   solving.start = policy_;
   solving.stop = options_.stop;

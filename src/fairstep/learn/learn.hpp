@@ -50,6 +50,7 @@ struct LearnOptions {
   bool prove = true;       ///< bound every solve
   double gap = 1e-3;       ///< and stop once it is proven to this
   double time_limit = 60;  ///< seconds for each solve
+  std::size_t effort = 0;  ///< and work on its proof, which unlike time is the same on every machine; 0: no limit
   std::size_t trial_episodes = 8000;  ///< simulated after every update where the truth is known; 0: none
   std::uint64_t seed = 1;             ///< of the trials
   std::stop_token stop{};

@@ -49,7 +49,9 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
                           : options.unvisited == Unvisited::stay  ? "stay"
                                                                   : "error");
   json.field("safe", options.safe).field("prove", options.prove).field("gap", options.gap);
-  json.field("time_limit", options.time_limit).field("evaluation_episodes", options.trial_episodes);
+  json.field("time_limit", options.time_limit)
+      .field("effort", options.effort)
+      .field("evaluation_episodes", options.trial_episodes);
   json.field("seed", options.seed).end();
   return std::move(json).text();
 }

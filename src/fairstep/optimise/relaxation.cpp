@@ -11,6 +11,8 @@ namespace {
 /// Nodes of one pricing proof at the most; hard kernels of paper size need some thousands, at about 15 microseconds
 /// each.
 constexpr std::size_t kProofNodes = 30000;
+/// What a linear program of the master costs, in bounds of a pricing node.
+constexpr std::size_t kLpEffort = 20;
 /// Rounds of column generation at the most.
 constexpr std::size_t kRounds = 500;
 /// A range narrower than this is not worth narrowing.
@@ -391,6 +393,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
   while (true) {
     ++outcome.rounds;
     last_ = lp_.solve();
+    deadline.spend(kLpEffort);
     if (last_.status != LpStatus::optimal) {
       outcome.infeasible = last_.status == LpStatus::infeasible;
       break;
@@ -431,6 +434,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
                                            .enough = last_.price[convexity_[b]] + share,
                                            .max_nodes = late ? std::size_t{1} : kProofNodes});
       outcome.nodes += proof.nodes;
+      deadline.spend(proof.nodes);
       best[b] = proof.bound;
       if (!late && proof.value - last_.price[convexity_[b]] > share) {
         add_column(b, proof.accept);

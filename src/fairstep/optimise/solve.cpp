@@ -230,9 +230,11 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
   auto compiled = program_for(model, fairness, options);
   if (!compiled) return tl::unexpected(compiled.error());
   const Program& program = *compiled;
+  Effort effort(options.effort);
   Deadline deadline{.at = begin + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(std::min(options.time_limit, 1e8))),
-                    .stop = options.stop};
+                    .stop = options.stop,
+                    .effort = options.effort > 0 ? &effort : nullptr};
 
   SolveResult result;
   const auto report = [&](double lower, double upper, const char* phase) {
@@ -259,7 +261,10 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
         program, first, {.gap = options.gap, .tolerance = kLimitTolerance, .deadline = deadline, .progress = report});
     // A myopic policy is what it is; the bound says what it gives away.
     if (options.method == Method::myopic) branched.best = first;
-    if (!branched.finished) result.stopped_by = deadline.passed() ? StopReason::time : StopReason::iterations;
+    if (!branched.finished)
+      result.stopped_by = options.effort > 0 && effort.spent() ? StopReason::iterations
+                          : deadline.passed()                  ? StopReason::time
+                                                               : StopReason::iterations;
   }
   if (options.stop.stop_requested()) result.stopped_by = StopReason::requested;
 

@@ -48,9 +48,11 @@ struct SolveOptions {
   PolicyClass policies{};
   double penalty = 0;  ///< lambda, for Method::penalty
   PenaltyForm penalty_form = PenaltyForm::rate;
-  double gap = 1e-3;              ///< stop once (upper - lower) / |lower| is proven to be at most this
-  double time_limit = 60;         ///< seconds
-  bool prove = true;              ///< false: a local optimum and no upper bound
+  double gap = 1e-3;       ///< stop once (upper - lower) / |lower| is proven to be at most this
+  double time_limit = 60;  ///< seconds
+  std::size_t effort = 0;  ///< work on the proof, in steps of some 10 microseconds; the same on every machine, and
+                           ///< with it the answer, if time does not run out first; 0: as much as there is time for
+  bool prove = true;       ///< false: a local optimum and no upper bound
   std::optional<Policy> start{};  ///< where to look first
   std::stop_token stop{};
   std::function<void(const SolveProgress&)> progress{};
