@@ -111,6 +111,7 @@ Result<LearnOptions> options_of(const Chosen& chosen) {
   options.safe = chosen.safe;
   if (chosen.safe && chosen.limit_per_step.empty() && !chosen.limit)
     return usage("--safe needs --limit", "no finite log shows that a gap is exactly 0; such as --limit 0.1");
+  if (chosen.restart && !chosen.folder) return usage("--restart needs the run's folder", "such as -o run");
   options.prove = search.prove;
   options.gap = search.gap;
   options.time_limit = search.time_limit;
@@ -128,6 +129,7 @@ Error in_dashes(Error error) {
         std::pair{"gap", "--gap"}, std::pair{"limit", "--limit-per-step"}, std::pair{"time limit", "--time-limit"}})
     if (error.message.starts_with(field)) {
       error.message = option + error.message.substr(std::string(field).size());
+      error.pointer.clear();
       break;
     }
   return error;
@@ -250,18 +252,24 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   Json document = Json::parse(to_text(*learned, *model, *options));
   document.erase("schema");
   answer.body.update(document);
-  const Json& updates = answer.body["updates"];
-  answer.body["worst_gap"] = updates.empty() ? 0 : largest(updates.back()["gap"][*chosen.fairness]);
+  answer.body["worst_gap"] =
+      document["updates"].empty() ? 0 : largest(document["updates"].back()["gap"][*chosen.fairness]);
   answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Json& updates = answer.body["updates"];
 
   warn_of_scales(*options, answer.warnings);
-  answer.text = wrap(headline(answer.body), context.width) + "\n" +
-                to_table(answer.body["updates"], options->prove, context.width);
-  const auto vacuous = std::count_if(answer.body["updates"].begin(), answer.body["updates"].end(),
-                                     [](const Json& update) { return !update["vacuous"].empty(); });
+  answer.text = wrap(headline(answer.body), context.width) + "\n" + to_table(updates, options->prove, context.width);
+  const auto vacuous =
+      std::count_if(updates.begin(), updates.end(), [](const Json& update) { return !update["vacuous"].empty(); });
   if (vacuous > 0)
     answer.warnings.push_back(fmt::format("the relaxation is 1 or more, so that no limit binds, at {} of {} updates",
-                                          vacuous, answer.body["updates"].size()));
+                                          vacuous, updates.size()));
+  const auto cut =
+      std::count_if(updates.begin(), updates.end(), [](const Json& update) { return update["stopped_by"] == "time"; });
+  if (cut > 0)
+    answer.warnings.push_back(fmt::format(
+        "the solve ran out of time at {} of {} updates, so that the run depends on the clock; see --time-limit", cut,
+        updates.size()));
   if (learned->resumed > 0)
     answer.notes.push_back(fmt::format("{} updates were in {} already", learned->resumed, *chosen.folder));
   if (learned->finished && chosen.folder) answer.notes.push_back(fmt::format("wrote {}/result.json", *chosen.folder));

@@ -1,6 +1,7 @@
 // What an update records, and how it is judged.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -140,6 +141,17 @@ TEST(Learn, JudgesByTheReferee) {
       EXPECT_EQ(truth.trial->value.mean, again.value.mean);
       EXPECT_EQ(truth.trial->gap, again.gap);
     }
+  }
+}
+
+TEST(Learn, ATrialHasNoMorePeopleThanCanBeWalked) {
+  LearnOptions options = quick({2});
+  options.method = Method::unconstrained;
+  for (const auto& [episodes, people] : {std::pair<std::size_t, std::uint64_t>{1, std::uint64_t{1} << 40},
+                                         {std::size_t{1} << 40, std::uint64_t{1} << 40}}) {
+    options.trial_episodes = episodes;
+    options.people_per_episode = people;
+    EXPECT_EQ(learned(population(), options)[0].truth->trial->people, kMostTrialPeople);
   }
 }
 

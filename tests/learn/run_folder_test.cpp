@@ -95,6 +95,7 @@ TEST(Run, TellsEveryOptionThatDecidesTheResult) {
                                                                 [](auto& o) { o.prove = true; },
                                                                 [](auto& o) { o.gap = 0.5; },
                                                                 [](auto& o) { o.time_limit = 10; },
+                                                                [](auto& o) { o.effort = 10; },
                                                                 [](auto& o) { o.trial_episodes = 21; }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     LearnOptions options = short_run();

@@ -206,8 +206,11 @@ Expected<Update> Learner::next() {
   if (!truth) return tl::unexpected(truth.error());
   update.truth = std::move(*truth);
   if (update.truth && options_.trial_episodes > 0) {
-    auto trial = try_out(*truth_, update.policy, options_.fairness.notion,
-                         options_.trial_episodes * options_.people_per_episode, options_.seed, done_);
+    std::uint64_t people = 0;
+    if (__builtin_mul_overflow(options_.trial_episodes, options_.people_per_episode, &people))
+      people = kMostTrialPeople;
+    auto trial = try_out(*truth_, update.policy, options_.fairness.notion, std::min(people, kMostTrialPeople),
+                         options_.seed, done_);
     if (!trial) return tl::unexpected(trial.error());
     update.truth->trial = std::move(*trial);
   }

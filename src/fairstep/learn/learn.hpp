@@ -31,6 +31,9 @@ enum class RelaxationMode {
   tight,    ///< by the doubt that is left along the policy's own path: a theorem, and of use
 };
 
+/// Trials walk people one by one; more than this would only take longer.
+inline constexpr std::uint64_t kMostTrialPeople = std::uint64_t{1} << 18;
+
 struct LearnOptions {
   StepwiseParity fairness{Notion::dp, {0.0}, {}};  ///< the limits that the user wants, without doubt
   Method method = Method::constrained;             ///< or unconstrained, or penalty
@@ -51,8 +54,10 @@ struct LearnOptions {
   double gap = 1e-3;       ///< and stop once it is proven to this
   double time_limit = 60;  ///< seconds for each solve
   std::size_t effort = 0;  ///< and work on its proof, which unlike time is the same on every machine; 0: no limit
-  std::size_t trial_episodes = 8000;  ///< simulated after every update where the truth is known; 0: none
-  std::uint64_t seed = 1;             ///< of the trials
+  /// Simulated after every update where the truth is known, with people_per_episode each but no more than
+  /// kMostTrialPeople of a group; 0: none.
+  std::size_t trial_episodes = 8000;
+  std::uint64_t seed = 1;  ///< of the trials
   std::stop_token stop{};
 };
 
