@@ -275,7 +275,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   if (learned->finished && chosen.folder) answer.notes.push_back(fmt::format("wrote {}/result.json", *chosen.folder));
   if (!learned->finished) {
     answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : ExitCode::undecided;
-    answer.notes.push_back(chosen.folder ? "stopped; the same command goes on from here"
+    answer.notes.emplace_back(chosen.folder ? "stopped; the same command goes on from here"
                                          : "stopped; with -o FOLDER a run can be taken up again");
   }
   return answer;

@@ -162,7 +162,7 @@ TEST_P(Interrupted, ARunThatIsTakenUpEndsWithTheSameBytes) {
     EXPECT_TRUE(tree_of(path) == whole) << "after " << before;
   }
   // One update at a time.
-  for (int i = 0; i < 4; ++i) EXPECT_EQ(run_some(folder / "steps", options, 1).records.size(), i + 1u);
+  for (std::size_t i = 1; i <= 4; ++i) EXPECT_EQ(run_some(folder / "steps", options, 1).records.size(), i);
   EXPECT_TRUE(tree_of(folder / "steps") == whole);
 }
 

@@ -139,7 +139,7 @@ bool treats_all_alike(const Policy& policy) {
 }
 
 TEST(Safe, TreatsEverybodyAlikeOrNearlySoUntilTheDataSuffice) {
-  const Model truth = testing::population();
+  const Model& truth = testing::population();
   for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds}) {
     const std::vector<Update> updates = learned(truth, safely(notion, {0.1}, {1, 5, 1'000'000}));
     // Nobody was seen: nothing speaks for anything else.

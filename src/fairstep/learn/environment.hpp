@@ -23,8 +23,6 @@ struct Known {
   bool noisy_rewards = true;  ///< false: a cell always brings the same reward, so that one visit tells it
 
   [[nodiscard]] Shape shape() const { return {names.groups.size(), horizon, names.features.size()}; }
-
-  friend bool operator==(const Known&, const Known&) = default;
 };
 
 /// A stretch of episodes under one policy.
