@@ -276,7 +276,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   if (!learned->finished) {
     answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : ExitCode::undecided;
     answer.notes.emplace_back(chosen.folder ? "stopped; the same command goes on from here"
-                                         : "stopped; with -o FOLDER a run can be taken up again");
+                                            : "stopped; with -o FOLDER a run can be taken up again");
   }
   return answer;
 }

@@ -132,11 +132,11 @@ Failed run(const Case& of, double delta, std::uint64_t seed) {
 
 class TightCoverage : public ::testing::TestWithParam<double> {};
 
-// 120 runs, three updates each. A run fails with probability at most delta; if it were delta, more failures than
+// 150 runs, three updates each. A run fails with probability at most delta; if it were delta, more failures than
 // allowed here have a probability below 1e-6. The seeds are fixed.
 TEST_P(TightCoverage, TheBestFairPolicyStaysAdmitted) {
   const double delta = GetParam();
-  constexpr int each = 20;
+  constexpr int each = 25;
   int runs = 0, balls = 0, shrunk_balls = 0, admission = 0, shrunk_admission = 0;
   for (const Case& of : cases())
     for (std::uint64_t seed = 0; seed < each; ++seed, ++runs) {

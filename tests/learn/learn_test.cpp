@@ -2,6 +2,7 @@
 #include <fairstep/learn/learn.hpp>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -116,23 +117,51 @@ TEST(Learn, EndsWithTheEnvironmentsError) {
   EXPECT_EQ(environment.diary.size(), 2u);
 }
 
-/// An environment that counts other people than it says.
-class Mistaken final : public Environment {
+/// An environment that says what it is told to say, and has seen nobody.
+class Telling final : public Environment {
  public:
+  explicit Telling(Known known, Names seen = population().names()) : known_(std::move(known)), seen_(std::move(seen)) {}
   [[nodiscard]] const Known& known() const override { return known_; }
-  [[nodiscard]] Expected<Counts> act(const Policy&, const Phase&) override {
-    Names names = known_.names;
-    names.groups = {"somebody", "else"};
-    return Counts::zeros(3, names);
-  }
+  [[nodiscard]] Expected<Counts> act(const Policy&, const Phase&) override { return Counts::zeros(3, seen_); }
 
  private:
-  Known known_{.horizon = 3, .names = population().names(), .share = {0.5, 0.5}};
+  Known known_;
+  Names seen_;
 };
 
+Known told() { return {.horizon = 3, .names = population().names(), .share = {0.5, 0.5}}; }
+
+TEST(Learn, GoesOnWhereNobodyCame) {
+  Telling environment(told());
+  const std::vector<Update> updates = unwrap(learn(environment, quick()));
+  EXPECT_EQ(updates.size(), 3u);
+  EXPECT_EQ(updates[2].unvisited, 16u);
+}
+
 TEST(Learn, RefusesCountsOfOtherPeople) {
-  Mistaken environment;
+  Names others = population().names();
+  others.groups = {"somebody", "else"};
+  Telling environment(told(), others);
   EXPECT_FALSE(learn(environment, quick()));
+}
+
+TEST(Learn, RefusesWhatCannotBeKnown) {
+  const auto message = [](const std::function<void(Known&)>& spoil) {
+    Known known = told();
+    spoil(known);
+    Telling environment(known);
+    const auto learner = Learner::make(environment, quick());
+    return learner ? "" : learner.error().message;
+  };
+  EXPECT_EQ(message([](Known&) {}), "");
+  EXPECT_EQ(message([](Known& known) { known.reward = {2, -1}; }),
+            "known.reward is 2 to -1, expected a range that holds every reward");
+  EXPECT_EQ(message([](Known& known) { known.reward.high = HUGE_VAL; }),
+            "known.reward is 0 to inf, expected a range that holds every reward");
+  EXPECT_NE(message([](Known& known) { known.share = {0.5, 0.6}; }), "");
+  EXPECT_NE(message([](Known& known) { known.horizon = 0; }), "");
+  EXPECT_NE(message([](Known& known) { known.discount = 2; }), "");
+  EXPECT_NE(message([](Known& known) { known.names.groups = {"one"}; }), "");
 }
 
 TEST(Learn, StopsWhenTold) {

@@ -85,6 +85,9 @@ Expected<Learner> Learner::make(Environment& environment, LearnOptions options, 
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
   fill_in(options);
   const Known& known = environment.known();
+  const auto [low, high] = known.reward;
+  if (!(low <= high && std::isfinite(low) && std::isfinite(high)))
+    return fail(fmt::format("known.reward is {} to {}, expected a range that holds every reward", low, high));
   Counts counts = Counts::zeros(known.horizon, known.names);
   // Nothing has been seen yet, but the shape is known: enough to ask whether the limits fit.
   const auto blank = estimate(counts, {.share = known.share, .discount = known.discount});
