@@ -283,6 +283,25 @@ TEST(Learn, DrawsDependOnTheSeed) {
   EXPECT_NE(learned(population(), options, 5)[0].policy, learned(population(), options, 6)[0].policy);
 }
 
+TEST(Learn, EveryPhaseMeetsPeopleOfItsOwn) {
+  const Policy half = unwrap(uniform_policy(population()));
+  for (const bool by_person : {false, true}) {
+    const auto met = [&](std::size_t number) {
+      SimulatedEnvironment environment(population(), 5, by_person);
+      return unwrap(environment.act(half, {.number = number, .episodes = 50, .people_per_episode = 2}));
+    };
+    EXPECT_EQ(met(1).people(0), 100);
+    EXPECT_EQ(met(1), met(1));
+    EXPECT_NE(met(1), met(2));
+    // Nor does a trial of the same number and seed meet them.
+    const Counts counts = met(0);
+    double value = 0;
+    for (std::size_t g = 0; g < 2; ++g)
+      for (const double sum : counts.reward_sum.block(g)) value += population().share(g) * sum / 100;
+    EXPECT_GT(std::abs(unwrap(try_out(population(), half, Notion::dp, 100, 5, 0)).value.mean - value), 1e-6);
+  }
+}
+
 TEST(Learn, SeesThePeopleWhoTakePart) {
   const Model model =
       unwrap(make_random({.features = 2, .horizon = 4, .reward_noise = 0.2, .participation = true, .seed = 3}));
