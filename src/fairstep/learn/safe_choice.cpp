@@ -1,7 +1,9 @@
 #include <fairstep/learn/internal/safe_choice.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include <fairstep/evaluate/robust.hpp>
 
@@ -129,6 +131,21 @@ Policy into_floor(const Policy& policy, const Model& model, Range accept) {
   return make_policy(std::move(table), model.names());
 }
 
+/// Whether doubt alone is more than a limit, so that there is no need to ask the solver: whatever the policy, a rate is
+/// off by the first state's doubt and that of at least the least doubtful cell at each step before.
+bool hopeless(const StepwiseParity& parity, const Shape& n) {
+  for (std::size_t h = 0; h < n.horizon; ++h) {
+    std::vector<double> off;
+    for (std::size_t g = 0; g < n.groups; ++g) {
+      const auto cells = parity.doubt->cell.block(g);
+      off.push_back(parity.doubt->start[g] + static_cast<double>(h) * *std::min_element(cells.begin(), cells.end()));
+    }
+    std::nth_element(off.begin(), off.begin() + 1, off.end(), std::greater<>{});
+    if (off[0] + off[1] > limit_at(parity, h) + kLimitTolerance) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOptions& options,
@@ -138,9 +155,11 @@ Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOpti
   chooser.offer(into_floor(current, program.optimistic, accept), 0);
   for (const double scale : kDoubtScales) {
     Fairness fairness{.parity = {options.fairness}};
-    if (scale > 0)
+    if (scale > 0) {
       fairness.parity[0].doubt =
           doubt_of(*program.radii, Doubt::Stance::cautious, std::max(0.0, accept.high - accept.low), scale);
+      if (hopeless(fairness.parity[0], program.optimistic.shape())) break;
+    }
     SolveOptions each = solving;
     // The model is in its own balls, so what is safe keeps the limits there: the proof without doubt bounds it.
     each.prove = solving.prove && scale == 0;
