@@ -76,7 +76,7 @@ void widen(SolveResult& result, double tail, double gap) {
 }
 
 std::string hint_for(const Chosen& chosen, const Model& model, const Infeasibility& why) {
-  const double wider = std::ceil(1e4 * why.smallest_limit) / 1e4;
+  const double wider = std::ceil(1e4 * (why.smallest_limit - kLimitTolerance)) / 1e4;
   if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);
   if (why.step >= model.shape().horizon) return fmt::format("hint: --aggregate-eqopt {:g}", wider);
   if (!why.pair.empty() && !chosen.constraints.notions.empty())
@@ -127,6 +127,11 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
     answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file, in_short(result->solution->policy)));
     if (!tail) answer.notes.push_back(fmt::format("next: fairstep evaluate {} {}", chosen.model, *chosen.file));
   }
+  if (chosen.file && !result->solution)
+    answer.notes.push_back(
+        fmt::format("{} is not written: no policy was found that keeps every limit; --json has the nearest one, in "
+                    "infeasible.policy",
+                    *chosen.file));
   if (!result->solution && result->infeasibility)
     if (std::string hint = hint_for(chosen, *model, *result->infeasibility); !hint.empty())
       answer.notes.push_back(std::move(hint));

@@ -231,8 +231,43 @@ def test_infeasible_is_an_answer(fico):
 
     run = fico("solve", "fico.json", *words, code=1)
     assert run.out.startswith("solve: infeasible. No policy keeps every limit")
-    assert run.err.startswith("hint: --capacity 0.02")
+    assert run.err.splitlines() == [
+        "policy.json is not written: no policy was found that keeps every limit; "
+        "--json has the nearest one, in infeasible.policy",
+        "hint: --capacity 0.02",
+    ]
+    # With the limit that is named, and by the policy that is named, it can be done.
     solve(fico, *words[:-4], "--capacity", why["smallest_limit"] + 1e-6)
+    fico.write("nearest.json", why["policy"])
+    referee = evaluate(fico, "nearest.json")
+    for h in range(3):
+        accepted = sum(s * rates[h] for s, rates in zip(referee["share"], referee["rates"]["accept"], strict=True))
+        assert accepted <= why["smallest_limit"] + 1e-9
+
+
+def test_infeasible_names_the_pair(fico):
+    # Shares of those accepted that cannot be: nobody of one group, everybody of another, within 0.1 of each other.
+    rows = [
+        {"name": "few whites", "coefficients": [1, 0], "at_most": 0.2},
+        {"name": "many blacks", "coefficients": [0, -1], "at_most": -0.8},
+    ]
+    means = [
+        {"name": "white", "payoff": "accept", "event": {"groups": ["white"]}},
+        {"name": "black", "payoff": "accept", "event": {"groups": ["black"]}},
+    ]
+    document = {
+        "schema": "fairstep/fairness/1",
+        "parity": [{"notion": "dp", "limit": 0.1}],
+        "moments": [{"means": means, "rows": rows}],
+    }
+    fico.write("rows.json", document)
+    why = solve(fico, "--fairness", "rows.json", code=1)["infeasible"]
+    # 0.2 + e and 0.8 - e are 0.6 - 2e apart and may be 0.1 + e: e = 1/6.
+    assert why["least_excess"] == pytest.approx(1 / 6, abs=1e-5)
+    assert why["attained_excess"] == pytest.approx(1 / 6, abs=1e-5)
+    assert why["step"] in (0, 1, 2)
+    assert why["constraint"] in ("dp", "few whites", "many blacks")
+    assert why["pair"] == ("white-black" if why["constraint"] == "dp" else None)
 
 
 def test_what_is_not_proven_in_time_is_said_to_be_so(fairstep):
@@ -274,6 +309,22 @@ def test_an_infinite_horizon_is_cut_and_the_rest_is_allowed_for(fairstep):
     assert 0 < document["tail"] <= 1e-3
     assert document["bounds"]["lower"] == pytest.approx(document["value"] - document["tail"], abs=1e-12)
     assert len(document["parity_gap"]) == len(document["policy"]["accept"][0])
+
+
+def test_an_infinite_horizon_is_proven_with_the_rest_allowed_for(fairstep):
+    fairstep("env", "fico", "--discount", "0.3", "-o", "fico.json", "--quiet", code=0)
+    words = ["--fairness", "dp", "--limit", "0.1", "--infinite", "--tail"]
+    rough = solve(fairstep, *words, "0.01", code=3)  # the tail alone is wider than the gap
+    fine = solve(fairstep, *words, "1e-5")
+    assert (rough["outcome"], fine["outcome"]) == ("feasible", "optimal")
+    assert fine["gap"] <= 1e-3 < rough["gap"]
+    assert len(rough["parity_gap"]) < len(fine["parity_gap"])
+    for document in (rough, fine):
+        assert document["bounds"]["lower"] <= document["value"] <= document["bounds"]["upper"]
+        assert document["bounds"]["upper"] - document["bounds"]["lower"] >= 2 * document["tail"]
+    # Both bound the same number.
+    assert rough["bounds"]["lower"] <= fine["bounds"]["upper"]
+    assert fine["bounds"]["lower"] <= rough["bounds"]["upper"]
 
 
 def test_a_policy_that_accepts_nobody_is_flagged(fairstep):

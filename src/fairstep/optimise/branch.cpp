@@ -42,7 +42,7 @@ class Search {
       branch();
     }
     BranchResult result;
-    result.finished = closed(upper_) || (open_.empty() && !options_.deadline.passed());
+    result.finished = closed(upper_) || (!found() && open_.empty() && !options_.deadline.passed());
     if (!found()) result.least_excess = std::max(0.0, prove_infeasible());
     result.best = std::move(best_);
     result.upper = std::max(upper_, result.best.objective);

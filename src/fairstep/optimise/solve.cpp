@@ -261,11 +261,13 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
         program, first, {.gap = options.gap, .tolerance = kLimitTolerance, .deadline = deadline, .progress = report});
     // A myopic policy is what it is; the bound says what it gives away.
     if (options.method == Method::myopic) branched.best = first;
-    if (!branched.finished)
-      result.stopped_by = options.effort > 0 && effort.spent() ? StopReason::iterations
-                          : deadline.passed()                  ? StopReason::time
-                                                               : StopReason::iterations;
   }
+  if (!branched.finished && options.effort > 0 && effort.spent())
+    result.stopped_by = StopReason::iterations;
+  else if (!branched.finished && deadline.passed())
+    result.stopped_by = StopReason::time;
+  else if (!branched.finished && options.prove)
+    result.stopped_by = StopReason::numerical;
   if (options.stop.stop_requested()) result.stopped_by = StopReason::requested;
 
   const Candidate& best = branched.best;

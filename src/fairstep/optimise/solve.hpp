@@ -28,8 +28,16 @@ enum class Method {
   myopic,         ///< keeps every limit, but looks at one step at a time
 };
 
-enum class Outcome { optimal, feasible, infeasible, unknown };               // what is known
-enum class StopReason { finished, time, iterations, requested, numerical };  // why it ended
+enum class Outcome { optimal, feasible, infeasible, unknown };  // what is known
+
+/// Why it ended.
+enum class StopReason {
+  finished,    ///< all that was asked for is done
+  time,        ///< the time limit
+  iterations,  ///< the limit on effort
+  requested,   ///< the stop token
+  numerical,   ///< numbers are not precise enough for the gap: nothing is left to branch on
+};
 
 /// lower <= optimum <= upper.
 struct Bounds {

@@ -22,7 +22,7 @@ struct BranchResult {
   Candidate best{};          ///< excess above the tolerance: none was found
   double upper = kInfinity;  ///< no allowed policy has a greater objective
   double least_excess = 0;   ///< if none was found: proven of all policies
-  bool finished = false;     ///< the gap is closed, or the tree is empty
+  bool finished = false;     ///< the gap is closed, or nothing is feasible
   std::size_t nodes = 0;
 };
 
