@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fairstep/evaluate/passes.hpp>
 
@@ -21,17 +22,19 @@ constexpr double kNarrow = 1e-7;
 constexpr double kRangePrecision = 0.02;
 /// While a range is narrowed, violating a limit costs this much per unit.
 constexpr double kElasticRangePrice = 100;
-/// Limits are never exceeded by more than this.
-constexpr double kMostExcess = 4;
+/// A result of one operation is off by at most this share of itself.
+constexpr double kRounding = 0.5 * std::numeric_limits<double>::epsilon();
 
-/// Products of ranges, widened for rounding.
+double rounded_down(double x) { return x - 4 * kRounding * std::abs(x); }
+double rounded_up(double x) { return x + 4 * kRounding * std::abs(x); }
+
 struct Span {
   double low, high;
 };
 
 Span product_range(Span a, Span b) {
   const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
-  return {low, high};
+  return {rounded_down(low), rounded_up(high)};
 }
 
 double worse_end(double coefficient, double low, double high) {
@@ -58,20 +61,25 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
 
   // What a functional can be, over all tables: its weights' extremes bound it.
   std::vector<Span> range(program.functionals, {0, 0});
-  for (const auto& terms : program.terms)
+  weight_.assign(program.functionals, 0.0);
+  for (const auto& terms : program.terms) {
+    std::vector<std::size_t> at_step(program.shape().horizon, 0);
     for (const Term& term : terms) {
+      most_terms_ = std::max(most_terms_, ++at_step[term.step]);
       const auto [low, high] = std::minmax_element(term.weight.begin(), term.weight.end());
       // mass of a group at a step is 1 up to the tolerance of the kernel's rows
       range[term.functional].low += std::min(*low, 0.0) * (1 + 1e-6);
       range[term.functional].high += std::max(*high, 0.0) * (1 + 1e-6);
+      weight_[term.functional] += std::max(std::abs(*low), std::abs(*high)) * (1 + 1e-6);
     }
+  }
   for (std::size_t j = 0; j < program.functionals; ++j) {
     functional_.push_back(add_variable(range[j].low, range[j].high));
     lp_.set_coefficient(functional_row_[j], lp_variable_[functional_[j]], -1);
   }
   mean_of_.resize(program.functionals);
   cutoff_row_ = add_row(-kInfinity, kInfinity, {{value_, 1.0}});
-  excess_ = add_variable(0, kMostExcess);
+  excess_ = add_variable(0, 0);
 
   // Denominators first: their range is a pricing problem of its own and every envelope needs it.
   std::vector<bool> is_denominator(program.functionals, false);
@@ -99,11 +107,19 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
               std::min(variables_[functional_[j]].high, ends[1]));
   }
 
-  for (const PenaltyTerm& penalty : program.penalties)
-    if (penalty.multiplied_out)
-      is_denominator[penalty.first.numerator] = is_denominator[penalty.second.numerator] = true;
+  // Numerators that enter products as well: those of means that have a variable of their own, or are multiplied out.
+  std::vector<bool> in_product = is_denominator;
+  const auto note_numerator = [&](const Mean& mean) {
+    if (mean.denominator) in_product[mean.numerator] = true;
+  };
+  for (const MeanRow& row : program.rows)
+    if (row.means.size() > 1) std::for_each(row.means.begin(), row.means.end(), note_numerator);
+  for (const PenaltyTerm& penalty : program.penalties) {
+    note_numerator(penalty.first);
+    note_numerator(penalty.second);
+  }
   for (std::size_t j = 0; j < program.functionals; ++j)
-    if (is_denominator[j]) add_repair(j, range[j].high - range[j].low);
+    if (in_product[j]) add_repair(j, range[j].high - range[j].low);
 
   for (const Parity& parity : program.parities) add_parity(parity);
   for (const MeanRow& row : program.rows) add_mean_row(row);
@@ -145,7 +161,8 @@ void Relaxation::set_range(std::size_t variable, double low, double high) {
 }
 
 std::size_t Relaxation::add_difference(std::size_t i, std::size_t j) {
-  const std::size_t d = add_variable(variables_[i].low - variables_[j].high, variables_[i].high - variables_[j].low);
+  const std::size_t d = add_variable(rounded_down(variables_[i].low - variables_[j].high),
+                                     rounded_up(variables_[i].high - variables_[j].low));
   add_row(0, 0, {{d, 1.0}, {i, -1.0}, {j, 1.0}});
   return d;
 }
@@ -180,8 +197,8 @@ void Relaxation::write_product(const Product& product) {
     row.entries[1].value = -side.at_b;
     row.entries[2].value = -side.at_a;
     const double rhs = -side.at_a * side.at_b;
-    row.low = side.above ? rhs : -kInfinity;
-    row.high = side.above ? kInfinity : rhs;
+    row.low = side.above ? rounded_down(rhs) : -kInfinity;
+    row.high = side.above ? kInfinity : rounded_up(rhs);
     lp_.set_coefficient(lp_row_[r], lp_variable_[product.a], row.entries[1].value);
     lp_.set_coefficient(lp_row_[r], lp_variable_[product.b], row.entries[2].value);
     lp_.set_row_bounds(lp_row_[r], row.low, row.high);
@@ -205,7 +222,7 @@ std::size_t Relaxation::mean_variable(const Mean& mean) {
                   low = std::min(low, top.weight[cell] / bottom.weight[cell]);
                   high = std::max(high, top.weight[cell] / bottom.weight[cell]);
                 }
-    known = add_variable(low, high);
+    known = add_variable(rounded_down(low), rounded_up(high));
     require_product(*known, functional_[*mean.denominator], functional_[mean.numerator]);
   }
   return *known;
@@ -214,12 +231,22 @@ std::size_t Relaxation::mean_variable(const Mean& mean) {
 /// Lets the limit of a row be exceeded at a price above any gain: the master is then feasible whatever its columns, and
 /// what it bounds is a relaxation all the same. `scale` is what a unit of limit moves the row by, at the most.
 void Relaxation::make_elastic(std::size_t row, double scale) {
+  if (scale <= 0) return;  // about nobody
+  // How far the row can be off, over the ranges of all that is in it.
+  double least = 0, most = 0;
+  for (const Coefficient& c : rows_[row].entries) {
+    least -= worse_end(-c.value, variables_[c.index].low, variables_[c.index].high);
+    most += worse_end(c.value, variables_[c.index].low, variables_[c.index].high);
+  }
   for (const int sign : {1, -1}) {
     if (sign == 1 ? rows_[row].low == -kInfinity : rows_[row].high == kInfinity) continue;
-    const std::size_t slack = add_variable(0, kMostExcess);
+    const double off = sign == 1 ? rows_[row].low - least : most - rows_[row].high;
+    const double reach = std::max(off / scale, 0.0) * (1 + 1e-6);
+    const std::size_t slack = add_variable(0, reach);
     rows_[row].entries.push_back({slack, sign * scale});
     lp_.set_coefficient(lp_row_[row], lp_variable_[slack], sign * scale);
     elastic_.push_back(slack);
+    if (reach > variables_[excess_].high) set_range(excess_, 0, reach);
     add_row(0, kInfinity, {{excess_, 1.0}, {slack, -1.0}});
   }
 }
@@ -337,49 +364,57 @@ bool Relaxation::add_tangents(const LpSolution& solution, double precision) {
     const double e = solution.x[lp_variable_[square.e]];
     if (square.weight * z * z - e <= precision / static_cast<double>(squares_.size())) continue;
     // e >= weight (z0^2 + 2 z0 (z - z0))
-    add_row(-square.weight * z * z, kInfinity, {{square.e, 1.0}, {square.z, -2 * square.weight * z}});
+    add_row(rounded_down(-square.weight * z * z), kInfinity, {{square.e, 1.0}, {square.z, -2 * square.weight * z}});
     added = true;
   }
   return added;
 }
 
-/// sum of best responses + what rows and ranges can add at these prices; holds whatever the prices are.
+/// sum of best responses + what rows and ranges can add at these prices; holds whatever the prices are, and whatever
+/// rounding does: a sum of n terms is off by at most n roundings of the sum of their sizes.
 double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSolution& solution,
                               std::span<const double> best) {
-  std::vector<double> left(variables_.size(), 0.0);
-  for (const Coefficient& c : objective) left[c.index] += c.value;
-  double total = 0;
-  double magnitude = 0;  // of everything that is added up, whatever cancels
-  for (const double b : best) {
-    total += b;
-    magnitude += std::abs(b);
-  }
-  const auto reach = [&](std::size_t i) { return std::max(std::abs(variables_[i].low), std::abs(variables_[i].high)); };
-  // V and F_j are sold to the blocks at their prices (the defining rows are columns - V = 0).
-  left[value_] += solution.price[value_row_];
-  for (std::size_t j = 0; j < program_.functionals; ++j) left[functional_[j]] += solution.price[functional_row_[j]];
-  for (const Repair& repair : repairs_)
-    left[repair.slack] -= repair.sign * solution.price[functional_row_[repair.functional]];
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    double y = solution.price[lp_row_[r]];
-    const Row& row = rows_[r];
-    if ((y > 0 && row.high == kInfinity) || (y < 0 && row.low == -kInfinity)) y = 0;
-    if (y == 0) continue;
-    const double side = worse_end(y, row.low, row.high);
-    total += side;
-    magnitude += std::abs(side);
-    for (const Coefficient& c : row.entries) {
-      left[c.index] -= y * c.value;
-      if (y * c.value != 0) magnitude += std::abs(y * c.value) * reach(c.index);
+  struct Sum {
+    double value = 0, size = 0;
+    double terms = 0;
+    void add(double term) {
+      value += term;
+      size += std::abs(term);
+      ++terms;
     }
+    /// One more for each term, which is a product itself.
+    [[nodiscard]] double error() const { return (terms + 1) * kRounding * size; }
+  };
+  std::vector<Sum> left(variables_.size());
+  for (const Coefficient& c : objective) left[c.index].add(c.value);
+  Sum total;
+  double error = 0;
+  for (const double b : best) total.add(b);
+  // V and F_j are sold to the blocks at their prices (the defining rows are columns - V = 0). A block is paid the sum
+  // of what it is paid for each of them, which rounds as well.
+  left[value_].add(solution.price[value_row_]);
+  for (std::size_t j = 0; j < program_.functionals; ++j) {
+    const double price = solution.price[functional_row_[j]];
+    left[functional_[j]].add(price);
+    error += static_cast<double>(most_terms_ + 2) * kRounding * std::abs(price) * weight_[j];
+  }
+  for (const Repair& repair : repairs_)
+    left[repair.slack].add(-repair.sign * solution.price[functional_row_[repair.functional]]);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const double y = solution.price[lp_row_[r]];
+    const Row& row = rows_[r];
+    if (y == 0 || (y > 0 && row.high == kInfinity) || (y < 0 && row.low == -kInfinity)) continue;
+    total.add(worse_end(y, row.low, row.high));
+    for (const Coefficient& c : row.entries)
+      if (c.value != 0) left[c.index].add(-y * c.value);
   }
   for (std::size_t i = 0; i < variables_.size(); ++i) {
-    const double part = worse_end(left[i], variables_[i].low, variables_[i].high);
-    total += part;
-    magnitude += std::abs(part);
+    const Variable& v = variables_[i];
+    total.add(worse_end(left[i].value, v.low, v.high));
+    error += left[i].error() * std::max(std::abs(v.low), std::abs(v.high));
   }
-  // Each sum above rounds by at most a unit in the last place of its size per term; sums have some hundred terms.
-  return total + 1e-13 * magnitude;
+  // Twice, as the errors are summed with errors.
+  return total.value + 2 * (total.error() + error);
 }
 
 Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective, double precision, double enough,
@@ -394,10 +429,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
     ++outcome.rounds;
     last_ = lp_.solve();
     deadline.spend(kLpEffort);
-    if (last_.status != LpStatus::optimal) {
-      outcome.infeasible = last_.status == LpStatus::infeasible;
-      break;
-    }
+    if (last_.status != LpStatus::optimal) break;
     outcome.master = last_.objective;
     if (outcome.master >= hopeless) break;
     if (add_tangents(last_, precision)) {
@@ -457,6 +489,8 @@ Relaxation::Outcome Relaxation::maximise(double precision, double enough, const 
 }
 
 double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& deadline) {
+  // A policy as good as the one that sets the cutoff must not be cut off by rounding.
+  cutoff -= 1e-12 * std::max(std::abs(cutoff), variables_[value_].high);
   rows_[cutoff_row_].low = cutoff;
   lp_.set_row_bounds(lp_row_[cutoff_row_], cutoff, kInfinity);
   std::vector<std::size_t> targets;

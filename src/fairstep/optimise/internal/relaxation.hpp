@@ -36,7 +36,6 @@ class Relaxation {
   struct Outcome {
     double bound = kInfinity;    ///< no policy in the boxes is worth more
     double master = -kInfinity;  ///< what the LP found: the bound if pricing were exact
-    bool infeasible = false;     ///< proven: no policy in the boxes satisfies the rows
     std::size_t rounds = 0;
     std::size_t nodes = 0;
   };
@@ -146,6 +145,8 @@ class Relaxation {
   std::vector<std::size_t> lp_row_{};
   std::size_t value_ = 0;                  ///< V
   std::vector<std::size_t> functional_{};  ///< F_j
+  std::vector<double> weight_{};           ///< [j] the largest weights of its terms, added up
+  std::size_t most_terms_ = 0;             ///< of one group at one step
   std::vector<std::size_t> convexity_{}, functional_row_{};
   std::size_t value_row_ = 0;
   std::size_t cutoff_row_ = 0;
