@@ -41,11 +41,15 @@ Progress::~Progress() {
 }
 
 void Progress::at(std::uint64_t done, const std::string& note) {
+  const double share = static_cast<double>(done) / static_cast<double>(total_);
+  at(done, share, share, note);
+}
+
+void Progress::at(std::uint64_t done, double share, double made, const std::string& note) {
   if (mode_ == ProgressMode::none || Clock::now() < next_) return;
   next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
-  const double share = static_cast<double>(done) / static_cast<double>(total_);
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-  const double left = share > 0 ? elapsed * (1 - share) / share : 0;
+  const double left = made > 0 ? elapsed * (1 - share) / made : 0;
   if (mode_ == ProgressMode::json) {
     write_stderr(fmt::format("{{\"progress\": \"{}\", \"done\": {}, \"total\": {}, \"seconds_left\": {:.1f}}}\n", verb_,
                              done, total_, left));

@@ -24,6 +24,9 @@ class Progress {
 
   /// Cheap enough for every block of work; `note` is what has been found so far.
   void at(std::uint64_t done, const std::string& note = {});
+  /// The same for units that differ in size, some of which may have been there before: `share` of the whole is done,
+  /// `made` of it since the start.
+  void at(std::uint64_t done, double share, double made, const std::string& note);
 
  private:
   using Clock = std::chrono::steady_clock;

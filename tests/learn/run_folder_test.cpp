@@ -96,7 +96,8 @@ TEST(Run, TellsEveryOptionThatDecidesTheResult) {
                                                                 [](auto& o) { o.gap = 0.5; },
                                                                 [](auto& o) { o.time_limit = 10; },
                                                                 [](auto& o) { o.effort = 10; },
-                                                                [](auto& o) { o.trial_episodes = 21; }};
+                                                                [](auto& o) { o.trial_episodes = 21; },
+                                                                [](auto& o) { o.oracle = Oracle{}; }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
     LearnOptions options = short_run();
     changes[i](options);

@@ -81,6 +81,18 @@ std::vector<double> allowed(const Doubt& doubt, Notion notion, const Model& mode
 
 }  // namespace
 
+Expected<Oracle> find_oracle(const Model& truth, const LearnOptions& options) {
+  SolveOptions best;
+  best.gap = options.gap;
+  best.prove = options.prove;
+  best.time_limit = options.time_limit;
+  best.effort = options.effort;
+  best.stop = options.stop;
+  const auto found = solve(truth, {.parity = {options.fairness}}, best);
+  if (!found) return tl::unexpected(found.error());
+  return Oracle{found->bounds, found->outcome};
+}
+
 Expected<Learner> Learner::make(Environment& environment, LearnOptions options, const Model* truth) {
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
   fill_in(options);
@@ -99,15 +111,11 @@ Expected<Learner> Learner::make(Environment& environment, LearnOptions options, 
 
   Learner learner(environment, std::move(options), truth, std::move(*half), std::move(counts));
   if (truth == nullptr) return learner;
-  SolveOptions best;
-  best.gap = learner.options_.gap;
-  best.prove = learner.options_.prove;
-  best.time_limit = learner.options_.time_limit;
-  best.effort = learner.options_.effort;
-  best.stop = learner.options_.stop;
-  const auto oracle = solve(*truth, {.parity = {learner.options_.fairness}}, best);
+  learner.oracle_ = learner.options_.oracle;
+  if (learner.oracle_) return learner;
+  auto oracle = find_oracle(*truth, learner.options_);
   if (!oracle) return tl::unexpected(oracle.error());
-  learner.oracle_ = Oracle{oracle->bounds, oracle->outcome};
+  learner.oracle_ = *oracle;
   return learner;
 }
 

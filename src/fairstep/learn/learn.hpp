@@ -34,6 +34,12 @@ enum class RelaxationMode {
 /// Trials walk people one by one; more than this would only take longer.
 inline constexpr std::uint64_t kMostTrialPeople = std::uint64_t{1} << 18;
 
+/// The best that can be done with the model known: what regret is measured against.
+struct Oracle {
+  Bounds bounds{};
+  Outcome outcome = Outcome::unknown;
+};
+
 struct LearnOptions {
   StepwiseParity fairness{Notion::dp, {0.0}, {}};  ///< the limits that the user wants, without doubt
   Method method = Method::constrained;             ///< or unconstrained, or penalty
@@ -58,6 +64,8 @@ struct LearnOptions {
   /// kMostTrialPeople of a group; 0: none.
   std::size_t trial_episodes = 8000;
   std::uint64_t seed = 1;  ///< of the trials
+  /// Of the truth and these limits, from someone who solved for it before.
+  std::optional<Oracle> oracle{};
   std::stop_token stop{};
 };
 
@@ -97,11 +105,8 @@ struct Update {
   double seconds = 0;  ///< not part of what is reproducible
 };
 
-/// The best that can be done with the model known: what regret is measured against.
-struct Oracle {
-  Bounds bounds{};
-  Outcome outcome = Outcome::unknown;
-};
+/// Solves for the oracle: the truth with the limits of `options`, its gap, time limit and stop token.
+[[nodiscard]] Expected<Oracle> find_oracle(const Model& truth, const LearnOptions& options);
 
 /// One run, update by update, so that its owner can keep each before the next begins.
 class Learner {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/folder_lock.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/kept_file.hpp>
 #include <fairstep/io/output_file.hpp>
 #include <fairstep/optimise/words.hpp>
 
@@ -52,25 +52,13 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   json.field("time_limit", options.time_limit)
       .field("effort", options.effort)
       .field("evaluation_episodes", options.trial_episodes);
-  json.field("seed", options.seed).end();
-  return std::move(json).text();
-}
-
-/// The first line in which two texts differ, of each.
-std::pair<std::string, std::string> first_difference(const std::string& kept, const std::string& wanted) {
-  std::istringstream a(kept), b(wanted);
-  const auto trimmed = [](std::string line) {
-    line.erase(0, line.find_first_not_of(' '));
-    if (line.ends_with(',')) line.pop_back();
-    return line;
-  };
-  std::string left, right;
-  while (true) {
-    const bool more_left = static_cast<bool>(std::getline(a, left));
-    const bool more_right = static_cast<bool>(std::getline(b, right));
-    if (left != right || more_left != more_right || !more_left) break;
+  json.field("seed", options.seed);
+  if (options.oracle) {
+    const Bounds& best = options.oracle->bounds;
+    json.key("oracle").object(JsonWriter::Lines::one).field("lower", best.lower).field("upper", best.upper).end();
   }
-  return {trimmed(left), trimmed(right)};
+  json.end();
+  return std::move(json).text();
 }
 
 /// The folder of a run, held by this process alone.
@@ -88,7 +76,7 @@ class Folder {
     if (restart)
       if (auto ok = folder.clear(); !ok) return tl::unexpected(ok.error());
     for (const auto& [name, text] : {std::pair{"model.json", &model}, {"run.json", &config}})
-      if (auto ok = folder.agree(name, *text); !ok) return tl::unexpected(ok.error());
+      if (auto ok = write_or_agree(path / name, *text, "run"); !ok) return tl::unexpected(ok.error());
     while (folder.kept_ < updates && fs::exists(folder.update(folder.kept_, ".json"), trouble)) ++folder.kept_;
     return folder;
   }
@@ -152,19 +140,6 @@ class Folder {
     for (const fs::path& file : all)
       if (!fs::remove(file, trouble) && trouble) return in_file(file, trouble.message());
     return {};
-  }
-
-  /// The file says what this run says, or does not exist yet.
-  Expected<void> agree(const char* name, const std::string& wanted) const {
-    const fs::path file = path_ / name;
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) return write_file(file, wanted);
-    const auto kept = read_text_file(file);
-    if (!kept) return tl::unexpected(kept.error());
-    if (*kept == wanted) return {};
-    const auto [was, is] = first_difference(*kept, wanted);
-    return in_file(file, fmt::format("the folder holds another run: it has {}, this one {}", was, is),
-                   "use another folder, or start over with --restart");
   }
 
   fs::path path_;

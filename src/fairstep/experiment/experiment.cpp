@@ -1,0 +1,131 @@
+#include <fairstep/experiment/experiment.hpp>
+
+#include <fairstep/core/rng.hpp>
+#include <fairstep/io/json.hpp>
+#include <fairstep/learn/run.hpp>
+
+namespace fairstep {
+namespace {
+
+const char* name_of(Method method) {
+  return method == Method::constrained ? "constrained" : method == Method::penalty ? "penalty" : "unconstrained";
+}
+
+const char* name_of(PenaltyForm form) { return form == PenaltyForm::rate ? "rate" : "cross"; }
+
+const char* name_of(Unvisited rule) {
+  return rule == Unvisited::uniform ? "uniform" : rule == Unvisited::stay ? "stay" : "error";
+}
+
+void write_optional(JsonWriter& json, const char* key, const std::optional<double>& value) {
+  json.key(key);
+  value ? json.value(*value) : json.value(nullptr);
+}
+
+/// One number as it is, one for each step as a list.
+void write_limit(JsonWriter& json, const std::vector<double>& limit) {
+  json.key("limit");
+  limit.size() == 1 ? json.value(limit[0]) : json.value(limit);
+}
+
+void write(JsonWriter& json, const ExperimentRelaxation& relaxation) {
+  json.field("relaxation", name_of(relaxation.mode)).field("bonus_scale", relaxation.bonus_scale);
+  json.key("relaxation_scale").object(JsonWriter::Lines::one);
+  for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds})
+    json.field(name_of(notion), relaxation.scale[static_cast<std::size_t>(notion)]);
+  json.end();
+}
+
+void write(JsonWriter& json, const ExperimentCertificate& certificate) {
+  json.field("prove", certificate.prove).field("gap", certificate.gap).field("time_limit", certificate.time_limit);
+}
+
+void write(JsonWriter& json, const ExperimentEnvironment& environment) {
+  json.object().field("name", environment.name).field("label", environment.label);
+  json.field("model", "models/" + environment.name + ".json").field("source", environment.source);
+  json.field("horizon", environment.model.shape().horizon).end();
+}
+
+void write(JsonWriter& json, const ExperimentMethod& method) {
+  json.object().field("id", method.id).field("label", method.label).field("method", name_of(method.method));
+  write_optional(json, "lambda", method.lambda);
+  json.field("penalty_form", name_of(method.penalty_form));
+  write_limit(json, method.limit);
+  write(json, method.relaxation);
+  json.field("safe", method.safe).end();
+}
+
+/// FNV-1a, 64 bits: a name as a number, the same on every platform.
+std::uint64_t number_of(const std::string& name) {
+  std::uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+  return hash;
+}
+
+}  // namespace
+
+const char* name_of(Notion notion) {
+  return notion == Notion::dp ? "dp" : notion == Notion::eqopt ? "eqopt" : "eqodds";
+}
+
+std::uint64_t run_seed(std::uint64_t experiment_seed, const std::string& environment, Notion notion,
+                       std::size_t repeat) {
+  Rng stream(experiment_seed, number_of(environment + '/' + name_of(notion)), repeat);
+  return stream() >> 11;  // 53 bits: a whole number for every reader of JSON
+}
+
+LearnOptions learn_options(const Experiment& experiment, Notion notion, const ExperimentMethod& method,
+                           std::uint64_t seed) {
+  LearnOptions options;
+  options.fairness = {notion, method.limit, {}};
+  options.method = method.method;
+  options.penalty = method.lambda.value_or(0);
+  options.penalty_form = method.penalty_form;
+  options.schedule = experiment.schedule;
+  options.people_per_episode = experiment.people_per_episode;
+  options.relaxation = method.relaxation.mode;
+  options.bonus_scale = method.relaxation.bonus_scale;
+  options.relaxation_scale = method.relaxation.scale[static_cast<std::size_t>(notion)];
+  options.delta = experiment.delta;
+  options.floor = experiment.floor;
+  options.epsilon = experiment.epsilon;
+  options.floor_kind = experiment.floor_kind;
+  options.unvisited = experiment.unvisited;
+  options.safe = method.safe;
+  options.prove = experiment.certificate.prove;
+  options.gap = experiment.certificate.gap;
+  options.time_limit = experiment.certificate.time_limit;
+  options.trial_episodes = static_cast<std::size_t>(experiment.evaluation_episodes);
+  options.seed = seed;
+  return options;
+}
+
+std::string to_text(const Experiment& experiment, const std::string& version) {
+  JsonWriter json;
+  json.object().field("schema", "fairstep/experiment-run/1").field("version", version);
+  json.field("name", experiment.name).field("seed", experiment.seed).field("repeats", experiment.repeats);
+  json.field("horizon", experiment.horizon).field("schedule", experiment.schedule);
+  json.field("people_per_episode", experiment.people_per_episode);
+  json.field("evaluation_episodes", experiment.evaluation_episodes);
+  write_limit(json, experiment.limit);
+  json.field("delta", experiment.delta);
+  write(json, experiment.relaxation);
+  write_optional(json, "floor", experiment.floor);
+  write_optional(json, "epsilon", experiment.epsilon);
+  json.field("floor_kind", experiment.floor_kind == FloorKind::two_sided ? "two_sided" : "accept_only");
+  json.field("unvisited", name_of(experiment.unvisited));
+  json.key("certificate").object(JsonWriter::Lines::one);
+  write(json, experiment.certificate);
+  json.end().key("frontier").object(JsonWriter::Lines::one).field("limits", experiment.frontier.limits);
+  write(json, experiment.frontier.certificate);
+  json.end().key("environments").array();
+  for (const ExperimentEnvironment& environment : experiment.environments) write(json, environment);
+  json.end().key("notions").array(JsonWriter::Lines::one);
+  for (const Notion notion : experiment.notions) json.value(name_of(notion));
+  json.end().key("methods").array();
+  for (const ExperimentMethod& method : experiment.methods) write(json, method);
+  json.end().end();
+  return std::move(json).text();
+}
+
+}  // namespace fairstep

@@ -1,0 +1,16 @@
+// What fairness costs where the population is known: the best value over a range of limits, as a document.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include <fairstep/experiment/experiment.hpp>
+
+namespace fairstep::internal {
+
+/// `fairstep/frontier/1`, without anything that depends on the clock but solves that the time limit has cut. Empty if it
+/// was stopped.
+[[nodiscard]] Expected<std::string> frontier_text(const ExperimentEnvironment& environment, Notion notion,
+                                                  const ExperimentFrontier& frontier, const std::stop_token& stop);
+
+}  // namespace fairstep::internal

@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/core/suggest.hpp>
+#include <fairstep/experiment/experiment.hpp>
+#include <fairstep/experiment/internal/read_environment.hpp>
+#include <fairstep/experiment/internal/read_method.hpp>
+#include <fairstep/experiment/internal/toml_table.hpp>
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/learn/schedule.hpp>
+
+namespace fairstep {
+namespace {
+
+using internal::TomlTable;
+
+constexpr std::string_view kSchema = "fairstep/experiment/1";
+constexpr std::array<std::string_view, 23> kKeys{
+    "schema",      "name",       "environments",        "fairness",   "limit",       "horizon",
+    "schedule",    "repeats",    "people_per_episode",  "seed",       "relaxation",  "evaluation_episodes",
+    "bonus_scale", "delta",      "relaxation_scale",    "floor",      "floor_kind",  "epsilon",
+    "unvisited",   "certificate", "penalty_form",       "frontier",   "method"};
+constexpr std::array<std::string_view, 4> kRequired{"schema", "environments", "fairness", "method"};
+constexpr std::array<std::string_view, 3> kNotions{"dp", "eqopt", "eqodds"};
+constexpr std::array<std::string_view, 2> kFloorKinds{"two_sided", "accept_only"};
+constexpr std::array<std::string_view, 3> kUnvisited{"uniform", "stay", "error"};
+constexpr std::array<std::string_view, 2> kCertificateKeys{"gap", "time_limit"};
+constexpr std::array<std::string_view, 3> kFrontierKeys{"limits", "gap", "time_limit"};
+
+void read_schema(TomlTable& file) {
+  const std::string schema = file.text("schema");
+  if (file.failed() || schema == kSchema) return;
+  file.fail_key("schema", fmt::format("\"{}\"", kSchema), did_you_mean(schema, std::array{kSchema}));
+}
+
+std::vector<std::uint64_t> read_schedule(TomlTable& file) {
+  constexpr const char* kExpected =
+      "doublings such as \"2^3..2^18\", or rising episode numbers such as [8, 100, 1000]";
+  const toml::node* value = file.find("schedule");
+  if (value == nullptr) return *parse_schedule("2^3..2^18");
+  std::optional<std::vector<std::uint64_t>> schedule;
+  if (const auto* text = value->as_string()) schedule = parse_schedule(text->get());
+  if (const auto* list = value->as_array(); list != nullptr && !list->empty()) {
+    schedule.emplace();
+    for (const toml::node& entry : *list) {
+      const auto* k = entry.as_integer();
+      if (k == nullptr || k->get() < 1 ||
+          (!schedule->empty() && static_cast<std::uint64_t>(k->get()) <= schedule->back())) {
+        file.fail_entry("schedule", schedule->size(), entry, "rising episode numbers from 1 on");
+        return {};
+      }
+      schedule->push_back(static_cast<std::uint64_t>(k->get()));
+    }
+  }
+  if (!schedule) file.fail_key("schedule", kExpected);
+  return schedule.value_or(std::vector<std::uint64_t>{});
+}
+
+/// A table with the keys of a certificate, or "off" for none.
+std::optional<const toml::table*> table_or_off(TomlTable& file, std::string_view key) {
+  const toml::node* value = file.find(key);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* table = value->as_table()) return table;
+  if (const auto* text = value->as_string(); text != nullptr && text->get() == "off") return nullptr;
+  file.fail_key(key, fmt::format("a table [{}], or \"off\"", key));
+  return std::nullopt;
+}
+
+void read_budget(TomlTable& table, ExperimentCertificate& certificate) {
+  certificate.gap = table.number("gap", certificate.gap, internal::kNotNegative);
+  certificate.time_limit = table.number("time_limit", certificate.time_limit, internal::kPositive);
+}
+
+ExperimentCertificate read_certificate(TomlTable& file, std::optional<Error>& error) {
+  ExperimentCertificate certificate;
+  const auto content = table_or_off(file, "certificate");
+  if (!content) return certificate;
+  certificate.prove = *content != nullptr;
+  if (*content == nullptr) return certificate;
+  TomlTable table(**content, error, "certificate", "/certificate");
+  table.check_keys(kCertificateKeys);
+  read_budget(table, certificate);
+  return certificate;
+}
+
+ExperimentFrontier read_frontier(TomlTable& file, std::optional<Error>& error, const ExperimentCertificate& of_runs) {
+  ExperimentFrontier frontier;
+  frontier.limits = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1};
+  frontier.certificate.prove = of_runs.prove;
+  frontier.certificate.gap = of_runs.gap;
+  const auto content = table_or_off(file, "frontier");
+  if (!content) return frontier;
+  if (*content == nullptr) {
+    frontier.limits.clear();
+    return frontier;
+  }
+  TomlTable table(**content, error, "frontier", "/frontier");
+  table.check_keys(kFrontierKeys);
+  frontier.limits = table.numbers("limits", frontier.limits, internal::kShare);
+  std::vector<double> sorted = frontier.limits;
+  std::sort(sorted.begin(), sorted.end());
+  if (!table.failed() && std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    table.fail_key("limits", "each limit once");
+  std::sort(frontier.limits.begin(), frontier.limits.end());
+  read_budget(table, frontier.certificate);
+  if (!of_runs.prove)
+    for (const char* key : {"gap", "time_limit"})
+      if (table.has(key)) table.fail(key, fmt::format("{} has nothing to prove: certificate is \"off\"", table.called(key)));
+  return frontier;
+}
+
+/// Asks the learner about every cell of the grid; it says what does not go together.
+void check_grid(TomlTable& file, const Experiment& experiment, const std::vector<internal::MethodOfTable>& methods) {
+  for (const ExperimentEnvironment& environment : experiment.environments) {
+    SimulatedEnvironment population(environment.model, 0);
+    for (const Notion notion : experiment.notions)
+      for (const internal::MethodOfTable& of : methods) {
+        const auto learner = Learner::make(population, learn_options(experiment, notion, of.method, 0));
+        if (learner) continue;
+        const auto& tables = *file.find("method")->as_array();
+        file.fail_entry_sentence("method", of.table, *tables.get(of.table),
+                                 fmt::format("\"{}\" cannot run with {} on {}: {}", of.method.id, name_of(notion),
+                                             environment.name, learner.error().message),
+                                 learner.error().hint);
+        return;
+      }
+  }
+}
+
+Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesystem::path& folder,
+                const std::string& name) {
+  constexpr std::uint64_t kMany = 1'000'000'000'000;
+  Experiment experiment;
+  read_schema(file);
+  file.check_keys(kKeys, kRequired);
+  experiment.name = file.text("name", name);
+  if (!error && experiment.name.empty()) file.fail_key("name", "a text that is not empty");
+  experiment.horizon = static_cast<std::size_t>(file.whole("horizon", 8, 1, 10000));
+  experiment.repeats = static_cast<std::size_t>(file.whole("repeats", 5, 1, 100000));
+  experiment.seed = file.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max());
+  experiment.people_per_episode = file.whole("people_per_episode", 1, 1, kMany);
+  experiment.evaluation_episodes = file.whole("evaluation_episodes", 8000, 0, kMany);
+  experiment.schedule = read_schedule(file);
+  experiment.limit = file.number_or_numbers("limit", {0.0}, internal::kShare);
+  experiment.relaxation = internal::read_relaxation(file, error);
+  experiment.delta = file.number("delta", 0.1, internal::kInsideOne);
+  experiment.floor = file.number("floor", internal::kShare);
+  experiment.epsilon = file.number("epsilon", internal::kInsideOne);
+  experiment.floor_kind = static_cast<FloorKind>(file.choice("floor_kind", 0, kFloorKinds));
+  experiment.unvisited = static_cast<Unvisited>(file.choice("unvisited", 0, kUnvisited));
+  const PenaltyForm form = internal::read_penalty_form(file, PenaltyForm::rate);
+  for (const std::size_t notion : file.choices("fairness", kNotions))
+    experiment.notions.push_back(static_cast<Notion>(notion));
+  experiment.certificate = read_certificate(file, error);
+  experiment.frontier = read_frontier(file, error, experiment.certificate);
+  const auto methods = internal::read_methods(file, error, {experiment.limit, experiment.relaxation, form});
+  for (const internal::MethodOfTable& of : methods) experiment.methods.push_back(of.method);
+  experiment.environments = internal::read_environments(file, error, folder, experiment.horizon);
+  if (!error) check_grid(file, experiment, methods);
+  return experiment;
+}
+
+/// What toml++ says, with the place first.
+Error syntax_error(const toml::parse_error& trouble) {
+  const toml::source_position& at = trouble.source().begin;
+  return {fmt::format("line {}, column {}: {}", at.line, at.column, trouble.description()), {}, {}, {}};
+}
+
+}  // namespace
+
+Expected<Experiment> parse_experiment(std::string_view text, const std::filesystem::path& folder,
+                                      const std::string& file) {
+  std::optional<Error> error;
+  try {
+    const toml::table content = toml::parse(text);
+    TomlTable table(content, error);
+    Experiment experiment = read(table, error, folder, std::filesystem::path(file).stem().string());
+    if (!error) return experiment;
+  } catch (const toml::parse_error& trouble) {
+    error = syntax_error(trouble);
+  }
+  if (error->file.empty()) error->file = file;
+  return tl::unexpected(std::move(*error));
+}
+
+Expected<Experiment> read_experiment(const std::filesystem::path& path) {
+  const auto text = read_text_file(path);
+  if (!text) return tl::unexpected(text.error());
+  return parse_experiment(*text, path.parent_path(), path.string());
+}
+
+}  // namespace fairstep

@@ -1,0 +1,237 @@
+#include <fairstep/experiment/run_experiment.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/experiment/internal/experiment_folder.hpp>
+#include <fairstep/experiment/internal/frontier.hpp>
+#include <fairstep/experiment/internal/oracles.hpp>
+#include <fairstep/experiment/internal/parallel.hpp>
+#include <fairstep/experiment/plan.hpp>
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/json.hpp>
+#include <fairstep/learn/run.hpp>
+
+namespace fairstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using internal::ExperimentFolder;
+using internal::Json;
+using internal::OracleOf;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// What is known of a run once it has been done or taken up.
+struct Done {
+  std::size_t updates = 0, made = 0;
+  std::uint64_t certified = 0, cut = 0;
+  double worst_gap = 0;
+  double value = 0, violation = 0;  ///< at the last update
+  bool finished = false;
+  double seconds = 0;
+};
+
+Done digest(const Run& run) {
+  Done done;
+  done.updates = run.records.size();
+  done.made = run.updates.size();
+  done.finished = run.finished;
+  for (const std::string& record : run.records) {
+    const Json update = Json::parse(record);
+    done.certified += update.at("outcome") == "optimal" ? 1 : 0;
+    done.cut += update.at("stopped_by") == "time" ? 1 : 0;
+    const Json& gap = update.at("gap_to_bound");
+    done.worst_gap =
+        std::max(done.worst_gap, gap.is_null() ? std::numeric_limits<double>::infinity() : gap.get<double>());
+    done.value = update.at("value");
+    done.violation = update.at("violation");
+  }
+  return done;
+}
+
+/// One experiment being run: the threads share it, and each fills in the places of its own runs.
+class Execution {
+ public:
+  Execution(const Experiment& experiment, ExperimentFolder folder, const ExperimentOptions& options)
+      : experiment_(experiment),
+        folder_(std::move(folder)),
+        options_(options),
+        runs_(plan(experiment)),
+        done_(runs_.size()),
+        forward_(options.stop, [this] { stop_.request_stop(); }) {
+    for (const PlannedRun& run : runs_) work_ += run.work;
+  }
+
+  Expected<ExperimentSummary> run() {
+    prepare_oracles();
+    if (!stopped()) run_grid();
+    if (error_) return tl::unexpected(std::move(*error_));
+    ExperimentSummary summary = summarise();
+    summary.seconds = seconds_since(begin_);
+    if (summary.finished && (summary.solves_made > 0 || !exists(folder_.timing())))
+      if (auto ok = write_file(folder_.timing(), timing_text(summary)); !ok) return tl::unexpected(ok.error());
+    return summary;
+  }
+
+ private:
+  static bool exists(const std::filesystem::path& file) {
+    std::error_code ignored;
+    return std::filesystem::exists(file, ignored);
+  }
+
+  [[nodiscard]] bool stopped() const { return stop_.stop_requested(); }
+
+  /// The first error ends everything.
+  void keep(const Expected<void>& result) {
+    if (result) return;
+    const std::scoped_lock lock(mutex_);
+    if (!error_) error_ = result.error();
+    stop_.request_stop();
+  }
+
+  void prepare_oracles() {
+    oracles_ = internal::oracles_wanted(experiment_);
+    if (exists(folder_.oracles())) {
+      const auto text = read_text_file(folder_.oracles());
+      auto read = text ? internal::read_into(oracles_, experiment_, *text) : tl::unexpected(text.error());
+      if (!read && read.error().file.empty()) read.error().file = folder_.oracles().string();
+      return keep(read);
+    }
+    internal::for_each_index(oracles_.size(), options_.threads, stop_.get_token(), [&](std::size_t i) {
+      keep(internal::solve_for(oracles_[i], experiment_, stop_.get_token()));
+    });
+    if (!stopped()) keep(write_file(folder_.oracles(), internal::to_text(oracles_, experiment_)));
+  }
+
+  /// Sweeps first and long runs before short ones, so that no thread is left with a long one in the end.
+  void run_grid() {
+    const std::size_t notions = experiment_.notions.size();
+    const std::size_t sweeps = experiment_.frontier.limits.empty() ? 0 : experiment_.environments.size() * notions;
+    std::vector<std::size_t> order(runs_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return runs_[a].work > runs_[b].work; });
+    internal::for_each_index(sweeps + runs_.size(), options_.threads, stop_.get_token(), [&](std::size_t i) {
+      keep(i < sweeps ? sweep(i / notions, i % notions) : run_one(order[i - sweeps]));
+    });
+  }
+
+  Expected<void> sweep(std::size_t environment, std::size_t notion) {
+    const ExperimentEnvironment& population = experiment_.environments[environment];
+    const auto file = folder_.frontier(population.name, experiment_.notions[notion]);
+    if (exists(file)) return {};
+    const auto text =
+        internal::frontier_text(population, experiment_.notions[notion], experiment_.frontier, stop_.get_token());
+    if (!text) return tl::unexpected(text.error());
+    return text->empty() ? Expected<void>{} : write_file(file, *text);
+  }
+
+  Expected<void> run_one(std::size_t number) {
+    const auto begin = Clock::now();
+    const PlannedRun& planned = runs_[number];
+    const ExperimentMethod& method = experiment_.methods[planned.method];
+    LearnOptions learning = learn_options(experiment_, experiment_.notions[planned.notion], method, planned.seed);
+    learning.oracle = internal::find(oracles_, planned.environment, planned.notion, method.limit);
+    learning.stop = stop_.get_token();
+    const double each = planned.work / static_cast<double>(experiment_.schedule.size());
+    RunOptions keeping;
+    keeping.version = options_.version;
+    keeping.on_update = [&](const Update&) { tell(planned, each, each, false); };
+    const auto run = run_in_folder(folder_.path() / planned.folder,
+                                   experiment_.environments[planned.environment].model, learning, keeping);
+    if (!run) return tl::unexpected(run.error());
+    done_[number] = digest(*run);
+    done_[number].seconds = seconds_since(begin);
+    tell(planned, each * static_cast<double>(run->resumed), 0, run->finished);
+    return {};
+  }
+
+  /// Adds to what is done, and tells whoever wants to know.
+  void tell(const PlannedRun& run, double work, double made, bool finished) {
+    const std::scoped_lock lock(mutex_);
+    work_done_ += work;
+    work_made_ += made;
+    runs_done_ += finished ? 1 : 0;
+    if (!options_.progress) return;
+    options_.progress({runs_done_, runs_.size(), work_done_ / work_, work_made_ / work_,
+                       fmt::format("{}, {}, {}, repeat {}", experiment_.environments[run.environment].name,
+                                   name_of(experiment_.notions[run.notion]), experiment_.methods[run.method].id,
+                                   run.repeat)});
+  }
+
+  [[nodiscard]] ExperimentSummary summarise() const {
+    ExperimentSummary summary;
+    summary.runs = runs_.size();
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      const PlannedRun& run = runs_[i];
+      const Done& done = done_[i];
+      if (run.repeat == 0) summary.cells.push_back({run.environment, run.notion, run.method, {}, {}, 0});
+      CellSummary& cell = summary.cells.back();
+      if (done.finished) {
+        cell.value.push_back(done.value);
+        cell.violation.push_back(done.violation);
+        ++summary.runs_finished;
+        summary.runs_resumed += done.made == 0 ? 1 : 0;
+      }
+      cell.seconds += done.seconds;
+      summary.solves += done.updates;
+      summary.solves_made += done.made;
+      summary.certified += done.certified;
+      summary.cut += done.cut;
+      summary.worst_gap = std::max(summary.worst_gap, done.worst_gap);
+    }
+    summary.finished = summary.runs_finished == summary.runs && !stopped();
+    return summary;
+  }
+
+  [[nodiscard]] std::string timing_text(const ExperimentSummary& summary) const {
+    JsonWriter json;
+    json.object().field("schema", "fairstep/experiment-timing/1").field("seconds", summary.seconds);
+    json.field("threads", options_.threads).field("runs", summary.runs).field("solves", summary.solves);
+    json.field("solves_made", summary.solves_made).field("certified", summary.certified);
+    json.field("cut_by_time", summary.cut).field("worst_gap", summary.worst_gap);
+    json.field("solves_per_second", static_cast<double>(summary.solves_made) / summary.seconds);
+    json.key("seconds_of_runs").object();
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      json.field(runs_[i].folder.generic_string(), done_[i].seconds);
+    json.end().end();
+    return std::move(json).text();
+  }
+
+  const Experiment& experiment_;
+  ExperimentFolder folder_;
+  const ExperimentOptions& options_;
+  Clock::time_point begin_ = Clock::now();
+  std::vector<PlannedRun> runs_;
+  std::vector<Done> done_;  ///< [run], each written by the one thread that has the run
+  std::vector<OracleOf> oracles_{};
+  std::stop_source stop_{};
+  std::stop_callback<std::function<void()>> forward_;  ///< the caller's wish to stop is ours
+
+  std::mutex mutex_{};  ///< for what follows
+  std::optional<Error> error_{};
+  double work_ = 0, work_done_ = 0, work_made_ = 0;
+  std::size_t runs_done_ = 0;
+};
+
+}  // namespace
+
+Expected<ExperimentSummary> run_experiment(const Experiment& experiment, const std::filesystem::path& folder,
+                                           const ExperimentOptions& options) {
+  auto opened = ExperimentFolder::open(folder, experiment, options.version, options.restart);
+  if (!opened) return tl::unexpected(opened.error());
+  Execution execution(experiment, std::move(*opened), options);
+  return execution.run();
+}
+
+}  // namespace fairstep

@@ -1,0 +1,78 @@
+#include <fairstep/experiment/plan.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "experiment/small.hpp"
+
+namespace fairstep {
+namespace {
+
+using testing::parsed;
+using testing::small_file;
+
+TEST(Plan, HasOneRunForEveryCellAndRepeat) {
+  const auto runs = plan(parsed(small_file()));
+  ASSERT_EQ(runs.size(), 2u * 2 * 4 * 2);
+  EXPECT_EQ(runs.front().folder, "runs/tiny/dp/ours/0");
+  EXPECT_EQ(runs.back().folder, "runs/other/eqopt/penalty-2/1");
+  std::set<std::string> folders;
+  for (const PlannedRun& run : runs) folders.insert(run.folder.string());
+  EXPECT_EQ(folders.size(), runs.size());
+}
+
+TEST(Plan, MethodsOfOneRepeatShareASeedAndNothingElseDoes) {
+  const auto runs = plan(parsed(small_file()));
+  std::map<std::string, std::set<std::uint64_t>> seeds;
+  std::set<std::uint64_t> all;
+  for (const PlannedRun& run : runs) {
+    const std::string cell =
+        std::to_string(run.environment) + '/' + std::to_string(run.notion) + '/' + std::to_string(run.repeat);
+    seeds[cell].insert(run.seed);
+    all.insert(run.seed);
+    EXPECT_LT(run.seed, std::uint64_t{1} << 53);
+  }
+  for (const auto& [cell, of_cell] : seeds) EXPECT_EQ(of_cell.size(), 1u) << cell;
+  EXPECT_EQ(all.size(), 2u * 2 * 2);
+}
+
+TEST(Plan, SeedsDoNotDependOnWhatElseIsInTheExperiment) {
+  Experiment experiment = parsed(small_file());
+  std::map<std::string, std::uint64_t> before;
+  for (const PlannedRun& run : plan(experiment)) before[run.folder.string()] = run.seed;
+  std::swap(experiment.environments[0], experiment.environments[1]);
+  experiment.notions = {Notion::eqopt};
+  experiment.methods.erase(experiment.methods.begin());
+  experiment.repeats = 1;
+  for (const PlannedRun& run : plan(experiment)) EXPECT_EQ(run.seed, before.at(run.folder.string()));
+}
+
+TEST(Plan, SeedsStayWhatTheyAre) {
+  // Runs on disk rely on them. From this implementation: a change here makes every old experiment another one.
+  EXPECT_EQ(run_seed(1, "fico", Notion::dp, 0), 0u);
+  EXPECT_NE(run_seed(1, "fico", Notion::dp, 0), run_seed(2, "fico", Notion::dp, 0));
+  EXPECT_NE(run_seed(1, "fico", Notion::dp, 0), run_seed(1, "fico", Notion::dp, 1));
+  EXPECT_NE(run_seed(1, "fico", Notion::dp, 0), run_seed(1, "fico", Notion::eqopt, 0));
+  EXPECT_NE(run_seed(1, "fico", Notion::dp, 0), run_seed(1, "synthetic", Notion::dp, 0));
+}
+
+TEST(Plan, LimitsAndProofsAreExpectedToTakeLonger) {
+  Experiment experiment = parsed(small_file());
+  const auto work = [&](const std::string& folder) {
+    for (const PlannedRun& run : plan(experiment))
+      if (run.folder == folder) return run.work;
+    return -1.0;
+  };
+  const double ours = work("runs/tiny/dp/ours/0");
+  EXPECT_GT(ours, work("runs/tiny/dp/unconstrained/0"));
+  EXPECT_GT(work("runs/tiny/eqopt/ours/0"), ours);
+  EXPECT_GT(work("runs/other/dp/ours/0"), ours);
+  experiment.certificate.prove = true;
+  EXPECT_GT(work("runs/tiny/dp/ours/0"), ours);
+}
+
+}  // namespace
+}  // namespace fairstep
