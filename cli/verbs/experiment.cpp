@@ -155,7 +155,7 @@ Answer describe(const Chosen& chosen, const Experiment& experiment, const Experi
 Result<Answer> run(const Chosen& chosen, const Context& context) {
   if (!chosen.folder && !chosen.dry_run)
     return usage("fairstep experiment needs -o FOLDER", "such as -o runs/paper; --dry-run only reads the file");
-  const auto experiment = read_experiment(chosen.file);
+  const auto experiment = read_experiment_file(chosen.file);
   if (!experiment) return input(experiment.error(), chosen.file);
   if (chosen.dry_run) return describe_plan(chosen, *experiment);
 

@@ -42,7 +42,7 @@ class BadExperiment : public ::testing::TestWithParam<std::string> {};
 TEST_P(BadExperiment, IsRefusedWithItsMessage) {
   const nlohmann::json& expected = manifest()[GetParam()];
   const std::filesystem::path path = kFolder / GetParam();
-  const auto experiment = read_experiment(path);
+  const auto experiment = read_experiment_file(path);
   ASSERT_FALSE(experiment);
   const Error& error = experiment.error();
   if (expected.contains("begins"))

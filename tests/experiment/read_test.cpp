@@ -69,6 +69,7 @@ TEST(ReadExperiment, DefaultsAreTheLearnersOwn) {
     EXPECT_EQ(options.delta, plain.delta);
     EXPECT_EQ(options.gap, plain.gap);
     EXPECT_EQ(options.time_limit, plain.time_limit);
+    EXPECT_EQ(options.effort, plain.effort);
     EXPECT_EQ(options.trial_episodes, plain.trial_episodes);
     EXPECT_EQ(options.people_per_episode, plain.people_per_episode);
     EXPECT_EQ(options.prove, plain.prove);
@@ -81,7 +82,7 @@ TEST(ReadExperiment, HandsEverythingToTheLearner) {
       parsed(file("limit = [0.1, 0.2]\nhorizon = 2\nschedule = \"4..16\"\npeople_per_episode = 7\n"
                   "evaluation_episodes = 0\nbonus_scale = 0.5\nrelaxation_scale = {dp = 0.25}\ndelta = 0.2\n"
                   "floor = 0.125\nfloor_kind = \"accept_only\"\nepsilon = 0.5\nunvisited = \"stay\"\n"
-                  "certificate = {gap = 0.01, time_limit = 2}\npenalty_form = \"cross\"\n",
+                  "certificate = {gap = 0.01, time_limit = 2, effort = 77}\npenalty_form = \"cross\"\n",
                   "[[method]]\nmethod = \"penalty\"\nlambda = 3\n[[method]]\nmethod = \"constrained\"\nsafe = true\n"));
   const LearnOptions penalty = learn_options(experiment, Notion::dp, experiment.methods[0], 11);
   EXPECT_EQ(penalty.method, Method::penalty);
@@ -104,6 +105,7 @@ TEST(ReadExperiment, HandsEverythingToTheLearner) {
   EXPECT_EQ(safe.unvisited, Unvisited::stay);
   EXPECT_EQ(safe.gap, 0.01);
   EXPECT_EQ(safe.time_limit, 2);
+  EXPECT_EQ(safe.effort, 77u);
   EXPECT_EQ(experiment.environments[0].model.shape().horizon, 2u);
 }
 
@@ -174,7 +176,7 @@ TEST(ReadExperiment, TakesAModelFileBesideItOrBelow) {
   EXPECT_EQ(to_text(experiment.environments[0].model), to_text(model));
 
   std::ofstream(folder / "loans.toml") << text;
-  EXPECT_TRUE(read_experiment(folder / "loans.toml"));
+  EXPECT_TRUE(read_experiment_file(folder / "loans.toml"));
 }
 
 TEST(ReadExperiment, RefusesAModelFileThatALinkLeadsOutTo) {
@@ -215,7 +217,7 @@ TEST(ReadExperiment, AFrontierIsProvenAsRunsAreUnlessItSaysOtherwise) {
 
 TEST(ReadExperiment, ReadsTheShippedExperiments) {
   const std::filesystem::path configs = FAIRSTEP_SOURCE_DIR "/configs";
-  const Experiment paper = unwrap(read_experiment(configs / "paper.toml"));
+  const Experiment paper = unwrap(read_experiment_file(configs / "paper.toml"));
   EXPECT_EQ(paper.environments.size(), 2u);
   EXPECT_EQ(paper.notions.size(), 2u);
   EXPECT_EQ(paper.repeats, 5u);
@@ -223,8 +225,8 @@ TEST(ReadExperiment, ReadsTheShippedExperiments) {
   EXPECT_EQ(paper.evaluation_episodes, 8000u);
   for (const ExperimentEnvironment& environment : paper.environments)
     EXPECT_EQ(environment.model.shape().horizon, 8u);
-  EXPECT_TRUE(read_experiment(configs / "paper-certified.toml"));
-  EXPECT_TRUE(read_experiment(configs / "quick.toml"));
+  EXPECT_TRUE(read_experiment_file(configs / "paper-certified.toml"));
+  EXPECT_TRUE(read_experiment_file(configs / "quick.toml"));
 }
 
 }  // namespace

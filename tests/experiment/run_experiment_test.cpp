@@ -165,7 +165,7 @@ TEST(RunExperiment, TheFrontierIsWhatTheRefereeSays) {
   for (const ExperimentEnvironment& environment : experiment.environments)
     for (const char* notion : {"dp", "eqopt"}) {
       const auto frontier = json_in(folder / "run/frontier" / environment.name / (std::string(notion) + ".json"));
-      EXPECT_EQ(frontier.at("schema"), "fairstep/frontier/1");
+      EXPECT_EQ(frontier.at("schema"), "fairstep/pareto/1");
       EXPECT_EQ(frontier.at("environment"), environment.name);
       EXPECT_EQ(frontier.at("fairness"), notion);
       const double free = frontier.at("unconstrained").at("value");
@@ -220,7 +220,7 @@ TEST(RunExperiment, TheSummaryIsTheLastUpdateOfEveryRun) {
 TEST(RunExperiment, CountsWhatWasProven) {
   TemporaryFolder folder;
   Experiment experiment = parsed(small_file());
-  experiment.certificate = experiment.frontier.certificate = {true, 0.05, 60};
+  experiment.certificate = experiment.frontier.certificate = {true, 0.05, 60, 0};
   experiment.environments.pop_back();
   experiment.repeats = 1;
   const ExperimentSummary summary = run_in(folder / "run", experiment, on_threads(2));

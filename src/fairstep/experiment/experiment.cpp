@@ -3,17 +3,14 @@
 #include <fairstep/core/rng.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/learn/run.hpp>
+#include <fairstep/optimise/words.hpp>
 
 namespace fairstep {
 namespace {
 
-const char* name_of(Method method) {
-  return method == Method::constrained ? "constrained" : method == Method::penalty ? "penalty" : "unconstrained";
-}
+const char* word_of(PenaltyForm form) { return form == PenaltyForm::rate ? "rate" : "cross"; }
 
-const char* name_of(PenaltyForm form) { return form == PenaltyForm::rate ? "rate" : "cross"; }
-
-const char* name_of(Unvisited rule) {
+const char* word_of(Unvisited rule) {
   return rule == Unvisited::uniform ? "uniform" : rule == Unvisited::stay ? "stay" : "error";
 }
 
@@ -38,6 +35,8 @@ void write(JsonWriter& json, const ExperimentRelaxation& relaxation) {
 
 void write(JsonWriter& json, const ExperimentCertificate& certificate) {
   json.field("prove", certificate.prove).field("gap", certificate.gap).field("time_limit", certificate.time_limit);
+  json.key("effort");
+  certificate.effort > 0 ? json.value(certificate.effort) : json.value(nullptr);
 }
 
 void write(JsonWriter& json, const ExperimentEnvironment& environment) {
@@ -49,7 +48,7 @@ void write(JsonWriter& json, const ExperimentEnvironment& environment) {
 void write(JsonWriter& json, const ExperimentMethod& method) {
   json.object().field("id", method.id).field("label", method.label).field("method", name_of(method.method));
   write_optional(json, "lambda", method.lambda);
-  json.field("penalty_form", name_of(method.penalty_form));
+  json.field("penalty_form", word_of(method.penalty_form));
   write_limit(json, method.limit);
   write(json, method.relaxation);
   json.field("safe", method.safe).end();
@@ -63,10 +62,6 @@ std::uint64_t number_of(const std::string& name) {
 }
 
 }  // namespace
-
-const char* name_of(Notion notion) {
-  return notion == Notion::dp ? "dp" : notion == Notion::eqopt ? "eqopt" : "eqodds";
-}
 
 std::uint64_t run_seed(std::uint64_t experiment_seed, const std::string& environment, Notion notion,
                        std::size_t repeat) {
@@ -95,6 +90,7 @@ LearnOptions learn_options(const Experiment& experiment, Notion notion, const Ex
   options.prove = experiment.certificate.prove;
   options.gap = experiment.certificate.gap;
   options.time_limit = experiment.certificate.time_limit;
+  options.effort = experiment.certificate.effort;
   options.trial_episodes = static_cast<std::size_t>(experiment.evaluation_episodes);
   options.seed = seed;
   return options;
@@ -113,7 +109,7 @@ std::string to_text(const Experiment& experiment, const std::string& version) {
   write_optional(json, "floor", experiment.floor);
   write_optional(json, "epsilon", experiment.epsilon);
   json.field("floor_kind", experiment.floor_kind == FloorKind::two_sided ? "two_sided" : "accept_only");
-  json.field("unvisited", name_of(experiment.unvisited));
+  json.field("unvisited", word_of(experiment.unvisited));
   json.key("certificate").object(JsonWriter::Lines::one);
   write(json, experiment.certificate);
   json.end().key("frontier").object(JsonWriter::Lines::one).field("limits", experiment.frontier.limits);

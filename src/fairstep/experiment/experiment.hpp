@@ -47,6 +47,7 @@ struct ExperimentCertificate {
   bool prove = true;
   double gap = 1e-3;
   double time_limit = 60;  ///< seconds for each solve
+  std::size_t effort = 0;  ///< work on each proof, the same on every machine; 0: no limit
 };
 
 /// What is solved on the true models: the best under the experiment's limits, and under a range of limits.
@@ -78,7 +79,7 @@ struct Experiment {
 
 /// Reads and checks an experiment file (TOML), model files that it names included. An Error has the file, the key, and
 /// the line in its message.
-[[nodiscard]] Expected<Experiment> read_experiment(const std::filesystem::path& path);
+[[nodiscard]] Expected<Experiment> read_experiment_file(const std::filesystem::path& path);
 
 /// The same from text; relative model files are looked for in `folder`, and `file` is only for messages.
 [[nodiscard]] Expected<Experiment> parse_experiment(std::string_view text, const std::filesystem::path& folder,
@@ -94,8 +95,5 @@ struct Experiment {
 /// The seed of a run. Methods share it, so that they meet the same luck; nothing else in the experiment changes it.
 [[nodiscard]] std::uint64_t run_seed(std::uint64_t experiment_seed, const std::string& environment, Notion notion,
                                      std::size_t repeat);
-
-/// "dp"
-[[nodiscard]] const char* name_of(Notion notion);
 
 }  // namespace fairstep

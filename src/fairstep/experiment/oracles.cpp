@@ -6,12 +6,13 @@
 
 #include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/optimise/words.hpp>
 
 namespace fairstep::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::array<const char*, 4> kOutcomes{"optimal", "feasible", "infeasible", "unknown"};
+constexpr std::array kOutcomes{Outcome::optimal, Outcome::feasible, Outcome::infeasible, Outcome::unknown};
 
 }  // namespace
 
@@ -33,6 +34,7 @@ Expected<void> solve_for(OracleOf& wanted, const Experiment& experiment, const s
   options.prove = certificate.prove;
   options.gap = certificate.gap;
   options.time_limit = certificate.time_limit;
+  options.effort = certificate.effort;
   options.stop = stop;
   auto oracle = find_oracle(experiment.environments[wanted.environment].model, options);
   if (!oracle) return tl::unexpected(oracle.error());
@@ -53,7 +55,7 @@ std::string to_text(const std::vector<OracleOf>& oracles, const Experiment& expe
   for (const OracleOf& of : oracles) {
     json.object(JsonWriter::Lines::one).field("environment", experiment.environments[of.environment].name);
     json.field("fairness", name_of(experiment.notions[of.notion])).field("limit", of.limit);
-    json.field("outcome", kOutcomes[static_cast<std::size_t>(of.oracle.outcome)]);
+    json.field("outcome", name_of(of.oracle.outcome));
     json.key("bounds").object(JsonWriter::Lines::one).field("lower", of.oracle.bounds.lower);
     json.field("upper", of.oracle.bounds.upper).end().end();
   }
@@ -74,8 +76,8 @@ Expected<void> read_into(std::vector<OracleOf>& oracles, const Experiment& exper
         return bounds.at(key).is_null() ? none : bounds.at(key).get<double>();
       };
       read[i].oracle.bounds = {bound("lower", -kInfinity), bound("upper", kInfinity)};
-      const auto outcome = std::find(kOutcomes.begin(), kOutcomes.end(), list.at(i).at("outcome").get<std::string>());
-      read[i].oracle.outcome = static_cast<Outcome>(outcome - kOutcomes.begin());
+      for (const Outcome outcome : kOutcomes)
+        if (list.at(i).at("outcome") == name_of(outcome)) read[i].oracle.outcome = outcome;
     }
   } catch (const Json::exception&) {
     read = oracles;

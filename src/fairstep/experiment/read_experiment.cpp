@@ -29,8 +29,8 @@ constexpr std::array<std::string_view, 4> kRequired{"schema", "environments", "f
 constexpr std::array<std::string_view, 3> kNotions{"dp", "eqopt", "eqodds"};
 constexpr std::array<std::string_view, 2> kFloorKinds{"two_sided", "accept_only"};
 constexpr std::array<std::string_view, 3> kUnvisited{"uniform", "stay", "error"};
-constexpr std::array<std::string_view, 2> kCertificateKeys{"gap", "time_limit"};
-constexpr std::array<std::string_view, 3> kFrontierKeys{"limits", "gap", "time_limit"};
+constexpr std::array<std::string_view, 3> kCertificateKeys{"gap", "time_limit", "effort"};
+constexpr std::array<std::string_view, 4> kFrontierKeys{"limits", "gap", "time_limit", "effort"};
 
 void read_schema(TomlTable& file) {
   const std::string schema = file.text("schema");
@@ -74,6 +74,7 @@ std::optional<const toml::table*> table_or_off(TomlTable& file, std::string_view
 void read_budget(TomlTable& table, ExperimentCertificate& certificate) {
   certificate.gap = table.number("gap", certificate.gap, internal::kNotNegative);
   certificate.time_limit = table.number("time_limit", certificate.time_limit, internal::kPositive);
+  certificate.effort = static_cast<std::size_t>(table.whole("effort", certificate.effort, 1, std::uint64_t{1} << 53));
 }
 
 ExperimentCertificate read_certificate(TomlTable& file, std::optional<Error>& error) {
@@ -109,7 +110,7 @@ ExperimentFrontier read_frontier(TomlTable& file, std::optional<Error>& error, c
   std::sort(frontier.limits.begin(), frontier.limits.end());
   read_budget(table, frontier.certificate);
   if (!of_runs.prove)
-    for (const char* key : {"gap", "time_limit"})
+    for (const char* key : {"gap", "time_limit", "effort"})
       if (table.has(key)) table.fail(key, fmt::format("{} has nothing to prove: certificate is \"off\"", table.called(key)));
   return frontier;
 }
@@ -188,7 +189,7 @@ Expected<Experiment> parse_experiment(std::string_view text, const std::filesyst
   return tl::unexpected(std::move(*error));
 }
 
-Expected<Experiment> read_experiment(const std::filesystem::path& path) {
+Expected<Experiment> read_experiment_file(const std::filesystem::path& path) {
   const auto text = read_text_file(path);
   if (!text) return tl::unexpected(text.error());
   return parse_experiment(*text, path.parent_path(), path.string());

@@ -8,8 +8,9 @@
 
 namespace fairstep::internal {
 
-/// `fairstep/frontier/1`, without anything that depends on the clock but solves that the time limit has cut. Empty if it
-/// was stopped.
+/// `fairstep/pareto/1` with `environment`, `fairness`, `unconstrained`, and at every point `violation`, `price` and
+/// `price_share`; without times, so that nothing depends on the clock but solves that the time limit has cut. Empty if
+/// it was stopped.
 [[nodiscard]] Expected<std::string> frontier_text(const ExperimentEnvironment& environment, Notion notion,
                                                   const ExperimentFrontier& frontier, const std::stop_token& stop);
 
