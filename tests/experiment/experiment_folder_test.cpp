@@ -171,6 +171,16 @@ TEST(ExperimentFolder, AFailingRunEndsTheExperimentWithItsError) {
   EXPECT_EQ(refused.error().file, (folder / "run/runs/tiny/dp/ours/0/run.json").string());
 }
 
+TEST(ExperimentFolder, RecordsThatWereChangedFromOutsideAreNamed) {
+  TemporaryFolder folder;
+  run_in(folder / "run", smaller(), on_threads(1));
+  std::ofstream(folder / "run/runs/tiny/dp/ours/0/updates/0001.json") << "{}";
+  const auto refused = run_experiment(smaller(), folder / "run", on_threads(2));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().file, (folder / "run/runs/tiny/dp/ours/0/updates").string());
+  EXPECT_EQ(refused.error().hint, "the run was changed from outside; start over with --restart");
+}
+
 TEST(ExperimentFolder, AKilledExperimentGoesOnAndEndsWithTheSameBytes) {
   TemporaryFolder folder;
   const Experiment experiment = parsed(small_file());

@@ -34,7 +34,9 @@ void write(JsonWriter& json, const ExperimentRelaxation& relaxation) {
 }
 
 void write(JsonWriter& json, const ExperimentCertificate& certificate) {
-  json.field("prove", certificate.prove).field("gap", certificate.gap).field("time_limit", certificate.time_limit);
+  json.field("prove", certificate.prove);
+  write_optional(json, "gap", certificate.prove ? std::optional(certificate.gap) : std::nullopt);
+  write_optional(json, "time_limit", certificate.prove ? std::optional(certificate.time_limit) : std::nullopt);
   json.key("effort");
   certificate.effort > 0 ? json.value(certificate.effort) : json.value(nullptr);
 }

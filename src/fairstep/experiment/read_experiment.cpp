@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 3> kCertificateKeys{"gap", "time_limit", 
 constexpr std::array<std::string_view, 4> kFrontierKeys{"limits", "gap", "time_limit", "effort"};
 
 void read_schema(TomlTable& file) {
-  const std::string schema = file.text("schema");
+  const std::string schema = file.text("schema", std::string(kSchema));  // that it is missing is said with other keys
   if (file.failed() || schema == kSchema) return;
   file.fail_key("schema", fmt::format("\"{}\"", kSchema), did_you_mean(schema, std::array{kSchema}));
 }
@@ -180,7 +180,8 @@ Expected<Experiment> parse_experiment(std::string_view text, const std::filesyst
   try {
     const toml::table content = toml::parse(text);
     TomlTable table(content, error);
-    Experiment experiment = read(table, error, folder, std::filesystem::path(file).stem().string());
+    const std::string name = std::filesystem::path(file).stem().string();
+    Experiment experiment = read(table, error, folder, name.empty() ? "experiment" : name);
     if (!error) return experiment;
   } catch (const toml::parse_error& trouble) {
     error = syntax_error(trouble);

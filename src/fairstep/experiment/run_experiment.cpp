@@ -41,20 +41,27 @@ struct Done {
   double seconds = 0;
 };
 
-Done digest(const Run& run) {
+Expected<Done> digest(const Run& run, const std::filesystem::path& folder) {
   Done done;
   done.updates = run.records.size();
   done.made = run.updates.size();
   done.finished = run.finished;
-  for (const std::string& record : run.records) {
-    const Json update = Json::parse(record);
-    done.certified += update.at("outcome") == "optimal" ? 1 : 0;
-    done.cut += update.at("stopped_by") == "time" ? 1 : 0;
-    const Json& gap = update.at("gap_to_bound");
-    done.worst_gap =
-        std::max(done.worst_gap, gap.is_null() ? std::numeric_limits<double>::infinity() : gap.get<double>());
-    done.value = update.at("value");
-    done.violation = update.at("violation");
+  try {
+    for (const std::string& record : run.records) {
+      const Json update = Json::parse(record);
+      done.certified += update.at("outcome") == "optimal" ? 1 : 0;
+      done.cut += update.at("stopped_by") == "time" ? 1 : 0;
+      const Json& gap = update.at("gap_to_bound");
+      done.worst_gap =
+          std::max(done.worst_gap, gap.is_null() ? std::numeric_limits<double>::infinity() : gap.get<double>());
+      done.value = update.at("value");
+      done.violation = update.at("violation");
+    }
+  } catch (const Json::exception&) {
+    Error error{"the records of this run are not those of a run"};
+    error.file = (folder / "updates").string();
+    error.hint = "the run was changed from outside; start over with --restart";
+    return tl::unexpected(std::move(error));
   }
   return done;
 }
@@ -147,10 +154,12 @@ class Execution {
     RunOptions keeping;
     keeping.version = options_.version;
     keeping.on_update = [&](const Update&) { tell(planned, each, each, false); };
-    const auto run = run_in_folder(folder_.path() / planned.folder,
-                                   experiment_.environments[planned.environment].model, learning, keeping);
+    const std::filesystem::path folder = folder_.path() / planned.folder;
+    const auto run = run_in_folder(folder, experiment_.environments[planned.environment].model, learning, keeping);
     if (!run) return tl::unexpected(run.error());
-    done_[number] = digest(*run);
+    const auto done = digest(*run, folder);
+    if (!done) return tl::unexpected(done.error());
+    done_[number] = *done;
     done_[number].seconds = seconds_since(begin);
     tell(planned, each * static_cast<double>(run->resumed), 0, run->finished);
     return {};
@@ -190,7 +199,11 @@ class Execution {
       summary.cut += done.cut;
       summary.worst_gap = std::max(summary.worst_gap, done.worst_gap);
     }
-    summary.finished = summary.runs_finished == summary.runs && !stopped();
+    summary.finished = summary.runs_finished == summary.runs;
+    if (!experiment_.frontier.limits.empty())
+      for (const ExperimentEnvironment& environment : experiment_.environments)
+        for (const Notion notion : experiment_.notions)
+          summary.finished = summary.finished && exists(folder_.frontier(environment.name, notion));
     return summary;
   }
 
