@@ -49,7 +49,9 @@ TEST(ForEachIndex, ThrowsWhatTheWorkThrewOnceAllHaveEnded) {
                                 }),
                  std::runtime_error);
     EXPECT_EQ(begun, ended + 1);
-    if (threads == 1) EXPECT_EQ(begun, 5);  // nothing is begun after it
+    if (threads == 1) {
+      EXPECT_EQ(begun, 5);  // nothing is begun after it
+    }
   }
 }
 

@@ -70,7 +70,7 @@ TEST(RunExperiment, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
   for (const std::size_t more : {1u, 10u, 20u}) {
     std::stop_source stop;
     std::atomic<std::size_t> left = more;
-    ExperimentOptions options = on_threads(1 + more % 3);
+    ExperimentOptions options = on_threads(static_cast<unsigned>(1 + more % 3));
     options.stop = stop.get_token();
     options.progress = [&](const ExperimentProgress& now) {
       if (now.made > 0 && left > 0 && --left == 0) stop.request_stop();

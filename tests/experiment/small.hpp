@@ -18,7 +18,7 @@ namespace fairstep::testing {
 
 [[nodiscard]] ExperimentOptions on_threads(unsigned threads);
 
-[[nodiscard]] ExperimentSummary run_in(const std::filesystem::path& folder, const Experiment& experiment,
-                                       const ExperimentOptions& options);
+ExperimentSummary run_in(const std::filesystem::path& folder, const Experiment& experiment,
+                         const ExperimentOptions& options);
 
 }  // namespace fairstep::testing
