@@ -1,5 +1,4 @@
 // fairstep experiment FILE -o FOLDER: a whole grid of learning runs, on all cores, kept on disk.
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -30,16 +29,15 @@ struct Chosen {
   bool dry_run = false;
 };
 
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// `0.5431` alone, or with the least and the greatest of several.
+/// `0.5431` alone, or with the standard deviation of several.
 std::string spread(const std::vector<double>& values) {
   if (values.empty()) return "-";
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  if (values.size() == 1) return fmt::format("{:.4f}", values[0]);
-  return fmt::format("{:.4f} ({:.4f} .. {:.4f})", mean_of(values), *least, *most);
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  if (values.size() == 1) return fmt::format("{:.4f}", mean);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return fmt::format("{:.4f} +- {:.4f}", mean, std::sqrt(squares / (count - 1)));
 }
 
 std::string to_table(const Experiment& experiment, const ExperimentSummary& summary, std::size_t width) {
@@ -70,8 +68,10 @@ std::string headline(const Experiment& experiment, const ExperimentSummary& summ
       text += std::isfinite(summary.worst_gap) ? fmt::format(" (worst {:.2g} %)", 100 * summary.worst_gap)
                                                : std::string(" (some without a bound)");
   }
-  return text + fmt::format(". Last update of each: return and violation (average gap), mean and range of {} repeats.",
-                            experiment.repeats);
+  return text + fmt::format(
+                    ". Last update of each: return and violation (average gap), mean and standard deviation of "
+                    "{} repeats.",
+                    experiment.repeats);
 }
 
 Json cells_json(const Experiment& experiment, const ExperimentSummary& summary) {
@@ -103,13 +103,20 @@ Answer describe_plan(const Chosen& chosen, const Experiment& experiment) {
     methods.push_back(method.id);
     names += (names.empty() ? "" : ", ") + method.id;
   }
-  answer.body = {{"file", chosen.file},      {"name", experiment.name}, {"environments", environments},
-                 {"fairness", notions},      {"methods", methods},      {"repeats", experiment.repeats},
-                 {"updates", experiment.schedule.size()}, {"runs", runs}, {"solves", solves}};
-  answer.text = fmt::format("{}: {} x {} x {} x {} = {}, {}\nmethods: {}\n", chosen.file,
-                            counted(experiment.environments.size(), "environment"),
-                            counted(experiment.notions.size(), "notion"), counted(experiment.methods.size(), "method"),
-                            counted(experiment.repeats, "repeat"), counted(runs, "run"), counted(solves, "solve"), names);
+  answer.body = {{"file", chosen.file},
+                 {"name", experiment.name},
+                 {"environments", environments},
+                 {"fairness", notions},
+                 {"methods", methods},
+                 {"repeats", experiment.repeats},
+                 {"updates", experiment.schedule.size()},
+                 {"runs", runs},
+                 {"solves", solves}};
+  answer.text =
+      fmt::format("{}: {} x {} x {} x {} = {}, {}\nmethods: {}\n", chosen.file,
+                  counted(experiment.environments.size(), "environment"), counted(experiment.notions.size(), "notion"),
+                  counted(experiment.methods.size(), "method"), counted(experiment.repeats, "repeat"),
+                  counted(runs, "run"), counted(solves, "solve"), names);
   return answer;
 }
 
@@ -195,14 +202,13 @@ Verb experiment_verb() {
           "fairness, several times, each run kept in FOLDER as `fairstep learn -o` keeps it, with the price of "
           "fairness on the true models. Methods meet the same luck. Neither the number of threads nor an interruption "
           "changes the result: the same command goes on where it was.",
-          {"printf '%s\\n' 'schema = \"fairstep/experiment/1\"' 'environments = [\"fico\"]' 'fairness = \"dp\"' 'repeats = 2' "
-           "'schedule = \"2^8..2^10\"' 'certificate = \"off\"' '[[method]]' 'method = \"constrained\"' > small.toml",
-           "fairstep experiment small.toml --dry-run", "fairstep experiment small.toml -o runs/small",
-           "fairstep experiment small.toml -o runs/small --json"},
+          {"fairstep experiment configs/quick.toml --dry-run", "fairstep experiment configs/quick.toml -o runs/quick",
+           "fairstep experiment configs/quick.toml -o runs/quick --json"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<Chosen>();
             options.positional("FILE", chosen->file, "experiment file");
-            options.text("-o,--output", chosen->folder, "FOLDER", "keep the experiment there, and take it up from there");
+            options.text("-o,--output", chosen->folder, "FOLDER",
+                         "keep the experiment there, and take it up from there");
             options.flag("--dry-run", chosen->dry_run, "check FILE, say how many runs it asks for, and stop");
             options.flag("--restart", chosen->restart, "drop the experiment that is in the folder and start over");
             options.threads(chosen->threads);

@@ -1,6 +1,6 @@
 // Every file in tests/experiment/bad/ must be refused with the very message, pointer and hint that bad/manifest.json
-// gives for it. Where TOML itself is broken, the words after the place are toml++'s own and differ between its versions;
-// `begins` is then what the message must begin with.
+// gives for it. Where TOML itself is broken, the words after the place are toml++'s own and differ between its
+// versions; `begins` is then what the message must begin with.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>

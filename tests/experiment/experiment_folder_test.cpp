@@ -73,17 +73,17 @@ TEST_P(OtherExperiment, IsRefusedInTheSameFolderAndReplacesItIfTold) {
 
 INSTANTIATE_TEST_SUITE_P(
     Experiments, OtherExperiment,
-    ::testing::Values(
-        Difference{"seed", "\"seed\": 5, this one \"seed\": 6", [](Experiment& e) { e.seed = 6; }},
-        Difference{"schedule", "\"schedule\": [1, 8, 32], this one \"schedule\": [1, 8]",
-                   [](Experiment& e) { e.schedule = {1, 8}; }},
-        Difference{"repeats", "\"repeats\": 1, this one \"repeats\": 2", [](Experiment& e) { e.repeats = 2; }},
-        Difference{"notion", "\"notions\": [\"dp\"], this one \"notions\": [\"eqopt\"]",
-                   [](Experiment& e) { e.notions = {Notion::eqopt}; }},
-        Difference{"method", "\"id\": \"ours\", this one \"id\": \"mine\"",
-                   [](Experiment& e) { e.methods[0].id = "mine"; }},
-        Difference{"environment", "\"name\": \"tiny\", this one \"name\": \"small\"",
-                   [](Experiment& e) { e.environments[0].name = "small"; }}),
+    ::testing::Values(Difference{"seed", "\"seed\": 5, this one \"seed\": 6", [](Experiment& e) { e.seed = 6; }},
+                      Difference{"schedule", "\"schedule\": [1, 8, 32], this one \"schedule\": [1, 8]",
+                                 [](Experiment& e) { e.schedule = {1, 8}; }},
+                      Difference{"repeats", "\"repeats\": 1, this one \"repeats\": 2",
+                                 [](Experiment& e) { e.repeats = 2; }},
+                      Difference{"notion", "\"notions\": [\"dp\"], this one \"notions\": [\"eqopt\"]",
+                                 [](Experiment& e) { e.notions = {Notion::eqopt}; }},
+                      Difference{"method", "\"id\": \"ours\", this one \"id\": \"mine\"",
+                                 [](Experiment& e) { e.methods[0].id = "mine"; }},
+                      Difference{"environment", "\"name\": \"tiny\", this one \"name\": \"small\"",
+                                 [](Experiment& e) { e.environments[0].name = "small"; }}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST(ExperimentFolder, RefusesAModelThatHasChanged) {
@@ -112,16 +112,16 @@ TEST(ExperimentFolder, IsForOneProcessAtATime) {
 TEST(ExperimentFolder, ARestartLeavesOtherFilesAlone) {
   TemporaryFolder folder;
   run_in(folder / "run", smaller(), on_threads(1));
-  for (const char* file : {"notes.txt", "runs/notes.txt", "runs/tiny/notes.txt", "models/other.json",
-                           "runs/tiny/dp/ours/notes.txt"})
+  for (const char* file :
+       {"notes.txt", "runs/notes.txt", "runs/tiny/notes.txt", "models/other.json", "runs/tiny/dp/ours/notes.txt"})
     std::ofstream(folder / "run" / file) << "mine";
   Experiment experiment = smaller();
   experiment.environments[0].name = "small";
   ExperimentOptions options = on_threads(1);
   options.restart = true;
   run_in(folder / "run", experiment, options);
-  for (const char* file : {"notes.txt", "runs/notes.txt", "runs/tiny/notes.txt", "models/other.json",
-                           "runs/tiny/dp/ours/notes.txt"})
+  for (const char* file :
+       {"notes.txt", "runs/notes.txt", "runs/tiny/notes.txt", "models/other.json", "runs/tiny/dp/ours/notes.txt"})
     EXPECT_EQ(unwrap(read_text_file(folder / "run" / file)), "mine") << file;
   EXPECT_FALSE(fs::exists(folder / "run/runs/tiny/dp/ours/0"));
   EXPECT_FALSE(fs::exists(folder / "run/runs/tiny/dp/unconstrained"));

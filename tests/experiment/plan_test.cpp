@@ -52,7 +52,7 @@ TEST(Plan, SeedsDoNotDependOnWhatElseIsInTheExperiment) {
 
 TEST(Plan, SeedsStayWhatTheyAre) {
   // Runs on disk rely on them. From this implementation: a change here makes every old experiment another one.
-  EXPECT_EQ(run_seed(1, "fico", Notion::dp, 0), 0u);
+  EXPECT_EQ(run_seed(1, "fico", Notion::dp, 0), 3935011974829370u);
   EXPECT_NE(run_seed(1, "fico", Notion::dp, 0), run_seed(2, "fico", Notion::dp, 0));
   EXPECT_NE(run_seed(1, "fico", Notion::dp, 0), run_seed(1, "fico", Notion::dp, 1));
   EXPECT_NE(run_seed(1, "fico", Notion::dp, 0), run_seed(1, "fico", Notion::eqopt, 0));

@@ -111,8 +111,9 @@ TEST(ReadExperiment, HandsEverythingToTheLearner) {
 
 TEST(ReadExperiment, APenaltyWithSeveralLambdasIsSeveralMethods) {
   const Experiment experiment = parsed(
-      file("", "[[method]]\nmethod = \"penalty\"\nlambda = [0.01, 1, 10]\n[[method]]\nname = \"soft\"\nlabel = \"weak\"\n"
-               "method = \"penalty\"\nlambda = 0.001\n"));
+      file("",
+           "[[method]]\nmethod = \"penalty\"\nlambda = [0.01, 1, 10]\n[[method]]\nname = \"soft\"\nlabel = \"weak\"\n"
+           "method = \"penalty\"\nlambda = 0.001\n"));
   ASSERT_EQ(experiment.methods.size(), 4u);
   EXPECT_EQ(experiment.methods[0].id, "penalty-0.01");
   EXPECT_EQ(experiment.methods[0].lambda, 0.01);
@@ -124,12 +125,12 @@ TEST(ReadExperiment, APenaltyWithSeveralLambdasIsSeveralMethods) {
 }
 
 TEST(ReadExperiment, FactorsGoWithTheModeTheyWereGivenFor) {
-  const Experiment experiment =
-      parsed(file("bonus_scale = 0.5\nrelaxation_scale = {dp = 0.25}\n",
-                  "[[method]]\nmethod = \"constrained\"\n"
-                  "[[method]]\nname = \"a\"\nmethod = \"constrained\"\nrelaxation = \"literal\"\n"
-                  "[[method]]\nname = \"b\"\nmethod = \"constrained\"\nrelaxation = \"tight\"\nbonus_scale = 0.125\n"
-                  "[[method]]\nname = \"c\"\nmethod = \"constrained\"\nrelaxation = \"scaled\"\nrelaxation_scale = 2\n"));
+  const Experiment experiment = parsed(
+      file("bonus_scale = 0.5\nrelaxation_scale = {dp = 0.25}\n",
+           "[[method]]\nmethod = \"constrained\"\n"
+           "[[method]]\nname = \"a\"\nmethod = \"constrained\"\nrelaxation = \"literal\"\n"
+           "[[method]]\nname = \"b\"\nmethod = \"constrained\"\nrelaxation = \"tight\"\nbonus_scale = 0.125\n"
+           "[[method]]\nname = \"c\"\nmethod = \"constrained\"\nrelaxation = \"scaled\"\nrelaxation_scale = 2\n"));
   EXPECT_EQ(experiment.methods[0].relaxation.bonus_scale, 0.5);
   EXPECT_EQ(experiment.methods[0].relaxation.scale, (std::array<double, 3>{0.25, 0.0001, 0.0001}));
   EXPECT_EQ(experiment.methods[1].relaxation.mode, RelaxationMode::literal);
@@ -156,7 +157,8 @@ TEST(ReadExperiment, MakesEnvironmentsWithOptionsOfTheirOwn) {
   EXPECT_TRUE(same(0, make_fico({.groups = {"white", "asian"}, .horizon = 3, .discount = 0.5})));
   EXPECT_TRUE(same(1, make_synthetic({.horizon = 3})));
   EXPECT_TRUE(same(2, make_synthetic({.horizon = 4, .qualified = {0.25, 0.75}})));
-  EXPECT_TRUE(same(3, make_lending({.horizon = 3, .interest = 0.5, .repay = {0.25, 0.75}, .scores = {{0.5, 0.5}, {1, 0}}})));
+  EXPECT_TRUE(
+      same(3, make_lending({.horizon = 3, .interest = 0.5, .repay = {0.25, 0.75}, .scores = {{0.5, 0.5}, {1, 0}}})));
   EXPECT_TRUE(same(4, make_random({.features = 3, .horizon = 3, .participation = true, .seed = 9})));
   EXPECT_EQ(experiment.environments[2].source, "synthetic");
 }
@@ -166,9 +168,8 @@ TEST(ReadExperiment, TakesAModelFileBesideItOrBelow) {
   std::filesystem::create_directory(folder / "data");
   const Model model = testing::hand_model();
   ASSERT_TRUE(write_file(folder / "data/loans.json", to_text(model)));
-  const std::string text =
-      file("", "[[method]]\nmethod = \"constrained\"\n",
-           "[{name = \"loans\", label = \"Our loans\", model = \"data/../data/loans.json\"}]");
+  const std::string text = file("", "[[method]]\nmethod = \"constrained\"\n",
+                                "[{name = \"loans\", label = \"Our loans\", model = \"data/../data/loans.json\"}]");
   const Experiment experiment = parsed(text, folder.path());
   EXPECT_EQ(experiment.environments[0].name, "loans");
   EXPECT_EQ(experiment.environments[0].label, "Our loans");
@@ -183,10 +184,9 @@ TEST(ReadExperiment, RefusesAModelFileThatALinkLeadsOutTo) {
   TemporaryFolder folder, elsewhere;
   ASSERT_TRUE(write_file(elsewhere / "loans.json", to_text(testing::hand_model())));
   std::filesystem::create_symlink(elsewhere.path(), folder / "data");
-  const auto refused =
-      parse_experiment(file("", "[[method]]\nmethod = \"constrained\"\n",
-                            "[{name = \"loans\", model = \"data/loans.json\"}]"),
-                       folder.path(), "loans.toml");
+  const auto refused = parse_experiment(
+      file("", "[[method]]\nmethod = \"constrained\"\n", "[{name = \"loans\", model = \"data/loans.json\"}]"),
+      folder.path(), "loans.toml");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "line 2: environments[0].model is the text \"data/loans.json\", expected a file in the folder of the "
@@ -196,9 +196,9 @@ TEST(ReadExperiment, RefusesAModelFileThatALinkLeadsOutTo) {
 TEST(ReadExperiment, SaysWhatIsWrongInAModelFileWithItsOwnName) {
   TemporaryFolder folder;
   std::ofstream(folder / "loans.json") << "{\"schema\": \"fairstep/model/1\", \"horizon\": 0}";
-  const auto refused =
-      parse_experiment(file("", "[[method]]\nmethod = \"constrained\"\n", "[{name = \"loans\", model = \"loans.json\"}]"),
-                       folder.path(), "loans.toml");
+  const auto refused = parse_experiment(
+      file("", "[[method]]\nmethod = \"constrained\"\n", "[{name = \"loans\", model = \"loans.json\"}]"), folder.path(),
+      "loans.toml");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().file, (folder / "loans.json").string());
   EXPECT_EQ(refused.error().hint, "it is environments[0].model of the experiment");
@@ -223,8 +223,7 @@ TEST(ReadExperiment, ReadsTheShippedExperiments) {
   EXPECT_EQ(paper.repeats, 5u);
   EXPECT_EQ(paper.schedule.size(), 16u);
   EXPECT_EQ(paper.evaluation_episodes, 8000u);
-  for (const ExperimentEnvironment& environment : paper.environments)
-    EXPECT_EQ(environment.model.shape().horizon, 8u);
+  for (const ExperimentEnvironment& environment : paper.environments) EXPECT_EQ(environment.model.shape().horizon, 8u);
   EXPECT_TRUE(read_experiment_file(configs / "paper-certified.toml"));
   EXPECT_TRUE(read_experiment_file(configs / "quick.toml"));
 }

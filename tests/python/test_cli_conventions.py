@@ -1,6 +1,7 @@
 """What holds for every verb: exit codes, one JSON document, where words go, help whose examples work."""
 
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -55,6 +56,7 @@ def examples(page):
 def test_every_example_in_help_works(fairstep, page):
     lines = examples(fairstep(*page, "--help", code=0).out)
     assert lines
+    shutil.copytree(ROOT / "configs", fairstep.folder / "configs")
     for line in lines:
         run = fairstep.line(line)
         assert run.code == 0, f"{line}\n{run.err}"

@@ -47,7 +47,8 @@ Expected<Written> read_written(const fs::path& file) {
   const auto text = read_text_file(file);
   if (!text) return tl::unexpected(text.error());
   const auto document = parse_json(*text);
-  const bool ours = document && document->is_object() && document->value("schema", Json()) == "fairstep/experiment-run/1" &&
+  const bool ours = document && document->is_object() &&
+                    document->value("schema", Json()) == "fairstep/experiment-run/1" &&
                     document->value("repeats", Json()).is_number_unsigned();
   if (!ours)
     return in_file(file, "this is not a file that an experiment wrote, so nothing here is removed",

@@ -44,9 +44,11 @@ Expected<void> solve_for(OracleOf& wanted, const Experiment& experiment, const s
 
 const Oracle& find(const std::vector<OracleOf>& oracles, std::size_t environment, std::size_t notion,
                    const std::vector<double>& limit) {
-  return std::find_if(oracles.begin(), oracles.end(), [&](const OracleOf& of) {
-           return of.environment == environment && of.notion == notion && of.limit == limit;
-         })->oracle;
+  return std::find_if(oracles.begin(), oracles.end(),
+                      [&](const OracleOf& of) {
+                        return of.environment == environment && of.notion == notion && of.limit == limit;
+                      })
+      ->oracle;
 }
 
 std::string to_text(const std::vector<OracleOf>& oracles, const Experiment& experiment) {

@@ -26,10 +26,10 @@ std::vector<PlannedRun> plan(const Experiment& experiment) {
           const ExperimentEnvironment& environment = experiment.environments[e];
           const Notion notion = experiment.notions[n];
           const ExperimentMethod& method = experiment.methods[m];
-          runs.push_back({e, n, m, r, run_seed(experiment.seed, environment.name, notion, r),
-                          std::filesystem::path("runs") / environment.name / name_of(notion) / method.id /
-                              std::to_string(r),
-                          size_of(environment.model.shape()) * hardness(method, notion, experiment.certificate.prove)});
+          runs.push_back(
+              {e, n, m, r, run_seed(experiment.seed, environment.name, notion, r),
+               std::filesystem::path("runs") / environment.name / name_of(notion) / method.id / std::to_string(r),
+               size_of(environment.model.shape()) * hardness(method, notion, experiment.certificate.prove)});
         }
   return runs;
 }

@@ -21,10 +21,10 @@ using internal::TomlTable;
 
 constexpr std::string_view kSchema = "fairstep/experiment/1";
 constexpr std::array<std::string_view, 23> kKeys{
-    "schema",      "name",       "environments",        "fairness",   "limit",       "horizon",
-    "schedule",    "repeats",    "people_per_episode",  "seed",       "relaxation",  "evaluation_episodes",
-    "bonus_scale", "delta",      "relaxation_scale",    "floor",      "floor_kind",  "epsilon",
-    "unvisited",   "certificate", "penalty_form",       "frontier",   "method"};
+    "schema",      "name",        "environments",       "fairness", "limit",      "horizon",
+    "schedule",    "repeats",     "people_per_episode", "seed",     "relaxation", "evaluation_episodes",
+    "bonus_scale", "delta",       "relaxation_scale",   "floor",    "floor_kind", "epsilon",
+    "unvisited",   "certificate", "penalty_form",       "frontier", "method"};
 constexpr std::array<std::string_view, 4> kRequired{"schema", "environments", "fairness", "method"};
 constexpr std::array<std::string_view, 3> kNotions{"dp", "eqopt", "eqodds"};
 constexpr std::array<std::string_view, 2> kFloorKinds{"two_sided", "accept_only"};
@@ -39,8 +39,7 @@ void read_schema(TomlTable& file) {
 }
 
 std::vector<std::uint64_t> read_schedule(TomlTable& file) {
-  constexpr const char* kExpected =
-      "doublings such as \"2^3..2^18\", or rising episode numbers such as [8, 100, 1000]";
+  constexpr const char* kExpected = "doublings such as \"2^3..2^18\", or rising episode numbers such as [8, 100, 1000]";
   const toml::node* value = file.find("schedule");
   if (value == nullptr) return *parse_schedule("2^3..2^18");
   std::optional<std::vector<std::uint64_t>> schedule;
@@ -111,7 +110,8 @@ ExperimentFrontier read_frontier(TomlTable& file, std::optional<Error>& error, c
   read_budget(table, frontier.certificate);
   if (!of_runs.prove)
     for (const char* key : {"gap", "time_limit", "effort"})
-      if (table.has(key)) table.fail(key, fmt::format("{} has nothing to prove: certificate is \"off\"", table.called(key)));
+      if (table.has(key))
+        table.fail(key, fmt::format("{} has nothing to prove: certificate is \"off\"", table.called(key)));
   return frontier;
 }
 

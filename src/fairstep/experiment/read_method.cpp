@@ -14,8 +14,9 @@ constexpr std::array<std::string_view, 3> kModes{"literal", "scaled", "tight"};
 constexpr std::array<std::string_view, 3> kNotions{"dp", "eqopt", "eqodds"};
 constexpr std::array<std::string_view, 3> kMethods{"constrained", "unconstrained", "penalty"};
 constexpr std::array<std::string_view, 2> kPenaltyForms{"rate", "cross"};
-constexpr std::array<std::string_view, 10> kMethodKeys{"name",       "label",       "method",           "lambda", "penalty_form",
-                                                       "relaxation", "bonus_scale", "relaxation_scale", "limit",  "safe"};
+constexpr std::array<std::string_view, 10> kMethodKeys{"name",         "label",      "method",      "lambda",
+                                                       "penalty_form", "relaxation", "bonus_scale", "relaxation_scale",
+                                                       "limit",        "safe"};
 
 ExperimentRelaxation factors_of(RelaxationMode mode) {
   if (mode == RelaxationMode::scaled) return {};
@@ -33,7 +34,8 @@ void read_scales(TomlTable& table, std::optional<Error>& error, std::array<doubl
     for (std::size_t i = 0; i < kNotions.size(); ++i) scales[i] = inner.number(kNotions[i], scales[i], kNotNegative);
     return;
   }
-  constexpr NumberRange kOrTable{0, 1e300, false, "a number of 0 or more, or a table such as {dp = 0.001, eqopt = 0.0001}"};
+  constexpr NumberRange kOrTable{0, 1e300, false,
+                                 "a number of 0 or more, or a table such as {dp = 0.001, eqopt = 0.0001}"};
   scales.fill(table.number(kKey, scales[0], kOrTable));
 }
 
@@ -109,8 +111,8 @@ std::vector<MethodOfTable> read_methods(TomlTable& file, std::optional<Error>& e
       const bool taken = std::any_of(methods.begin(), methods.end(),
                                      [&](const MethodOfTable& other) { return other.method.id == one.id; });
       if (taken)
-        table.fail(table.has("name") ? "name" : "method", fmt::format("method[{}] is the second one called \"{}\"", i, one.id),
-                   "give it a name of its own");
+        table.fail(table.has("name") ? "name" : "method",
+                   fmt::format("method[{}] is the second one called \"{}\"", i, one.id), "give it a name of its own");
       methods.push_back({std::move(one), i});
     };
     if (method.method != Method::penalty) add(method);

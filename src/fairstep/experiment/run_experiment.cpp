@@ -172,10 +172,10 @@ class Execution {
     work_made_ += made;
     runs_done_ += finished ? 1 : 0;
     if (!options_.progress) return;
-    options_.progress({runs_done_, runs_.size(), work_done_ / work_, work_made_ / work_,
-                       fmt::format("{}, {}, {}, repeat {}", experiment_.environments[run.environment].name,
-                                   name_of(experiment_.notions[run.notion]), experiment_.methods[run.method].id,
-                                   run.repeat)});
+    options_.progress(
+        {runs_done_, runs_.size(), work_done_ / work_, work_made_ / work_,
+         fmt::format("{}, {}, {}, repeat {}", experiment_.environments[run.environment].name,
+                     name_of(experiment_.notions[run.notion]), experiment_.methods[run.method].id, run.repeat)});
   }
 
   [[nodiscard]] ExperimentSummary summarise() const {
@@ -215,8 +215,7 @@ class Execution {
     json.field("cut_by_time", summary.cut).field("worst_gap", summary.worst_gap);
     json.field("solves_per_second", static_cast<double>(summary.solves_made) / summary.seconds);
     json.key("seconds_of_runs").object();
-    for (std::size_t i = 0; i < runs_.size(); ++i)
-      json.field(runs_[i].folder.generic_string(), done_[i].seconds);
+    for (std::size_t i = 0; i < runs_.size(); ++i) json.field(runs_[i].folder.generic_string(), done_[i].seconds);
     json.end().end();
     return std::move(json).text();
   }

@@ -1,3 +1,5 @@
+#include <fairstep/experiment/internal/toml_table.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -6,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/suggest.hpp>
-#include <fairstep/experiment/internal/toml_table.hpp>
 #include <fairstep/io/internal/parse.hpp>
 
 namespace fairstep::internal {
@@ -217,7 +218,8 @@ std::vector<std::vector<double>> TomlTable::rows(std::string_view key, std::vect
       fail_entry(key, i, *list->get(i), "a list of numbers");
       return fallback;
     }
-    auto numbers = list_of({fmt::format("{}[{}]", called(key), i), fmt::format("{}/{}", pointer_to(key), i)}, *row, kAnyNumber);
+    auto numbers =
+        list_of({fmt::format("{}[{}]", called(key), i), fmt::format("{}/{}", pointer_to(key), i)}, *row, kAnyNumber);
     if (!numbers) return fallback;
     rows.push_back(std::move(*numbers));
   }
@@ -265,8 +267,10 @@ void TomlTable::fail(std::string_view key, const std::string& sentence, std::str
 void TomlTable::set(const toml::source_region& place, const std::string& sentence, std::string pointer,
                     std::string hint) {
   if (error_) return;
-  error_ = Error{place.begin ? fmt::format("line {}: {}", place.begin.line, sentence) : sentence, std::move(pointer),
-                 {}, std::move(hint)};
+  error_ = Error{place.begin ? fmt::format("line {}: {}", place.begin.line, sentence) : sentence,
+                 std::move(pointer),
+                 {},
+                 std::move(hint)};
 }
 
 }  // namespace fairstep::internal

@@ -24,7 +24,8 @@ struct OracleOf {
 [[nodiscard]] const Oracle& find(const std::vector<OracleOf>& oracles, std::size_t environment, std::size_t notion,
                                  const std::vector<double>& limit);
 
-/// The document `oracles.json`, and back into the list that was written. An Error if it is the document of another list.
+/// The document `oracles.json`, and back into the list that was written. An Error if it is the document of another
+/// list.
 [[nodiscard]] std::string to_text(const std::vector<OracleOf>& oracles, const Experiment& experiment);
 [[nodiscard]] Expected<void> read_into(std::vector<OracleOf>& oracles, const Experiment& experiment,
                                        const std::string& text);

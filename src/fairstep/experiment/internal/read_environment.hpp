@@ -20,6 +20,7 @@ namespace fairstep::internal {
 
 /// Letters, digits, dots, dashes and underscores, the first one a letter or digit: fit for a folder on any system.
 [[nodiscard]] bool is_folder_name(std::string_view name);
-inline constexpr const char* kFolderName = "letters, digits, '.', '-' and '_', at most 64, beginning with a letter or digit";
+inline constexpr const char* kFolderName =
+    "letters, digits, '.', '-' and '_', at most 64, beginning with a letter or digit";
 
 }  // namespace fairstep::internal

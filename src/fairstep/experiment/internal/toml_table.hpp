@@ -51,7 +51,8 @@ class TomlTable {
   [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t fallback, std::uint64_t least,
                                     std::uint64_t most);
   /// One of `allowed`, by its place in it.
-  [[nodiscard]] std::size_t choice(std::string_view key, std::size_t fallback, std::span<const std::string_view> allowed);
+  [[nodiscard]] std::size_t choice(std::string_view key, std::size_t fallback,
+                                   std::span<const std::string_view> allowed);
   /// One or several of `allowed`, each once.
   [[nodiscard]] std::vector<std::size_t> choices(std::string_view key, std::span<const std::string_view> allowed);
   [[nodiscard]] std::vector<double> numbers(std::string_view key, std::vector<double> fallback,
@@ -73,8 +74,8 @@ class TomlTable {
   void fail_entry(std::string_view key, std::size_t index, const toml::node& entry, const std::string& expected,
                   std::string hint = {});
   /// The same in words of one's own, about the entry as a whole.
-  void fail_entry_sentence(std::string_view key, std::size_t index, const toml::node& entry, const std::string& sentence,
-                           std::string hint = {});
+  void fail_entry_sentence(std::string_view key, std::size_t index, const toml::node& entry,
+                           const std::string& sentence, std::string hint = {});
   /// A whole sentence about the key, or about the table if the key is empty.
   void fail(std::string_view key, const std::string& sentence, std::string hint = {});
 
