@@ -75,7 +75,7 @@ TEST(RunExperiment, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
     ExperimentOptions options = on_threads(static_cast<unsigned>(1 + more % 3));
     options.stop = stop.get_token();
     options.progress = [&](const ExperimentProgress& now) {
-      if (now.made > 0 && left > 0 && --left == 0) stop.request_stop();
+      if (now.made > 0 && left.fetch_sub(1) == 1) stop.request_stop();
     };
     const ExperimentSummary summary = run_in(folder / "parts", experiment, options);
     EXPECT_FALSE(summary.finished);

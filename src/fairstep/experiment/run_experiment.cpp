@@ -126,8 +126,9 @@ class Execution {
     const std::size_t sweeps = experiment_.frontier.limits.empty() ? 0 : experiment_.environments.size() * notions;
     std::vector<std::size_t> order(runs_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return runs_[a].work > runs_[b].work; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(-runs_[a].work, a) < std::pair(-runs_[b].work, b);
+    });
     internal::for_each_index(sweeps + runs_.size(), options_.threads, stop_.get_token(), [&](std::size_t i) {
       keep(i < sweeps ? sweep(i / notions, i % notions) : run_one(order[i - sweeps]));
     });

@@ -74,7 +74,7 @@ bool TomlTable::flag(std::string_view key, bool fallback) {
   return fallback;
 }
 
-std::optional<double> TomlTable::number_in(const toml::node& node, const NumberRange& range) const {
+std::optional<double> TomlTable::number_in(const toml::node& node, const NumberRange& range) {
   double number = std::nan("");
   if (const auto* whole = node.as_integer()) number = static_cast<double>(whole->get());
   if (const auto* real = node.as_floating_point()) number = real->get();

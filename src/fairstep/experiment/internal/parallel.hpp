@@ -31,7 +31,7 @@ void for_each_index(std::size_t count, unsigned threads, const std::stop_token& 
     try {
       for (unsigned worker = 1; worker < threads && worker < count; ++worker) others.emplace_back(take_turns, worker);
     } catch (const std::system_error&) {
-      // The machine has no more threads to give: those that there are do the work.
+      threads = 1;  // The machine has no more threads to give: those that there are do the work.
     }
     take_turns(0);
   }

@@ -89,7 +89,7 @@ class TomlTable {
   void fail_entry(const Place& list, std::size_t index, const toml::node& entry, const std::string& expected,
                   std::string hint = {});
   void set(const toml::source_region& place, const std::string& sentence, std::string pointer, std::string hint);
-  [[nodiscard]] std::optional<double> number_in(const toml::node& node, const NumberRange& range) const;
+  [[nodiscard]] static std::optional<double> number_in(const toml::node& node, const NumberRange& range);
   /// All entries of a list of numbers, or nothing after an error.
   [[nodiscard]] std::optional<std::vector<double>> list_of(const Place& place, const toml::array& list,
                                                            const NumberRange& range);
