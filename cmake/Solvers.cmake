@@ -1,4 +1,5 @@
-# HiGHS (linear programs) and Ipopt (smooth programs), as the targets fairstep_deps::highs and fairstep_deps::ipopt.
+# HiGHS (linear programs), Ipopt (smooth programs) and DuckDB (logs), as the targets fairstep_deps::highs,
+# fairstep_deps::ipopt and fairstep_deps::duckdb.
 #
 # One that is installed and new enough comes first; then the copy under FAIRSTEP_DEPS_DIR, which scripts/bootstrap
 # unpacks for a build and `cmake --install` puts beside an installed fairstep. This file serves both.
@@ -40,5 +41,15 @@ if(NOT TARGET fairstep_deps::ipopt)
     target_link_libraries(fairstep_deps::ipopt INTERFACE PkgConfig::FAIRSTEP_IPOPT)
   else()
     fairstep_bundled_library(ipopt libipopt.so.3 include/coin-or)
+  endif()
+endif()
+
+if(NOT TARGET fairstep_deps::duckdb)
+  find_package(DuckDB 1.4 CONFIG QUIET)
+  if(TARGET duckdb)
+    add_library(fairstep_deps::duckdb INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(fairstep_deps::duckdb INTERFACE duckdb)
+  else()
+    fairstep_bundled_library(duckdb libduckdb.so include)
   endif()
 endif()

@@ -144,6 +144,13 @@ Expected<void> Counts::add(const Counts& other) {
         fmt::format("the counts add up to more than {}, the greatest count", std::numeric_limits<std::int64_t>::max()));
   add_to(sums.reward_sum, other.reward_sum);
   add_to(sums.reward_squares, other.reward_squares);
+  if (log && other.log) {
+    auto both = merge(*log, *other.log);
+    if (!both) return tl::unexpected(both.error());
+    sums.log = std::move(*both);
+  } else {
+    sums.log.reset();
+  }
   if (auto ok = check(sums); !ok) return ok;
   *this = std::move(sums);
   return {};
@@ -170,6 +177,7 @@ Expected<void> check(const Counts& counts) {
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         if (auto ok = check_arrivals(counts, g, x, y); !ok) return ok;
+  if (counts.log) return check(*counts.log, n, groups);
   return {};
 }
 

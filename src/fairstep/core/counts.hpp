@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/log_record.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
@@ -22,6 +24,7 @@ struct Counts {
   Tensor<std::int64_t, 6> transitions{};  ///< [g,x,y,a,x1,y1] steps whose successor was seen
   Tensor<double, 4> reward_sum{};         ///< [g,x,y,a]
   Tensor<double, 4> reward_squares{};     ///< [g,x,y,a] sum of squared rewards
+  std::optional<LogRecord> log{};         ///< where they came from, if they came from a log
 
   /// All zero, for a model's or a log's names.
   [[nodiscard]] static Counts zeros(std::size_t horizon, Names names);
@@ -33,7 +36,8 @@ struct Counts {
   /// Successors seen of a cell: at most its visits.
   [[nodiscard]] std::int64_t successors_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const;
 
-  /// Adds counts of other people; an error if names or horizon differ, or if a sum would overflow.
+  /// Adds counts of other people; an error if names or horizon differ, if the logs were read in ways that do not go
+  /// together, or if a sum would overflow. What is known of a log is kept only if it is known of both.
   [[nodiscard]] Expected<void> add(const Counts& other);
 
   friend bool operator==(const Counts&, const Counts&) = default;

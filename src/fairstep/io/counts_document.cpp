@@ -15,7 +15,7 @@ Expected<Counts> counts_from(const Json& document) {
   ObjectReader in(
       document,
       {{"schema", "horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares"},
-       {"labels", "actions"}},
+       {"labels", "actions", "log"}},
       error);
   Counts counts;
   counts.horizon = in.positive_integer("horizon");
@@ -33,6 +33,7 @@ Expected<Counts> counts_from(const Json& document) {
   counts.transitions = in.tensor<std::int64_t>("transitions", kTransitionAxes, n, groups);
   counts.reward_sum = in.tensor<double>("reward_sum", kCellAxes, n, groups);
   counts.reward_squares = in.tensor<double>("reward_squares", kCellAxes, n, groups);
+  if (const Json* log = in.find("log"); log != nullptr && !error) counts.log = log_record_from(*log, n, groups, error);
   if (!error) in.require(check(counts));
   if (error) return tl::unexpected(std::move(*error));
   return counts;
@@ -49,6 +50,7 @@ std::string to_text(const Counts& counts) {
   json.field("transitions", counts.transitions, 2);
   json.field("reward_sum", counts.reward_sum, 2);
   json.field("reward_squares", counts.reward_squares, 2);
+  if (counts.log) internal::write_log_record(json, *counts.log);
   json.end();
   return std::move(json).text();
 }

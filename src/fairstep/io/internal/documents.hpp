@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
@@ -31,6 +34,12 @@ inline constexpr std::string_view kRadiiSchema = "fairstep/radii/1";
 [[nodiscard]] Expected<Policy> policy_from(const Json& document);
 [[nodiscard]] Expected<Counts> counts_from(const Json& document);
 [[nodiscard]] Expected<Fairness> fairness_from(const Json& document, const Model& model);
+
+/// The object under `log` in counts; the first thing wrong goes to `error`.
+[[nodiscard]] LogRecord log_record_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                                        std::optional<Error>& error);
+/// The key `log`.
+void write_log_record(JsonWriter& json, const LogRecord& record);
 
 /// The keys groups, features, labels and actions.
 void write_names(JsonWriter& json, const Names& names);

@@ -89,6 +89,14 @@ std::size_t ObjectReader::positive_integer(std::string_view key) {
   return 0;
 }
 
+std::int64_t ObjectReader::integer(std::string_view key) {
+  const Json* value = find(key);
+  if (value == nullptr) return 0;
+  if (is_int64(*value)) return value->get<std::int64_t>();
+  fail_key(key, is_beyond_int64(*value) ? "a smaller whole number" : "a whole number");
+  return 0;
+}
+
 std::vector<std::string> ObjectReader::texts(std::string_view key, std::vector<std::string> fallback) {
   const Json* value = find(key);
   if (value == nullptr) return fallback;

@@ -43,6 +43,8 @@ class ObjectReader {
   [[nodiscard]] bool flag(std::string_view key, bool fallback);
   [[nodiscard]] double number(std::string_view key, double fallback);
   [[nodiscard]] std::size_t positive_integer(std::string_view key);
+  /// Any whole number; 0 if it is not there.
+  [[nodiscard]] std::int64_t integer(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key, std::vector<std::string> fallback = {});
   [[nodiscard]] std::vector<double> numbers(std::string_view key, Axis axis, const Shape& shape,
                                             const std::vector<std::string>& groups);
@@ -65,6 +67,8 @@ class ObjectReader {
   /// The value of an optional or required key, for a reader of its own; null if it is not there.
   [[nodiscard]] const Json* find(std::string_view key) const;
 
+  /// Says what the value of a key that is there should have been.
+  void fail_key(std::string_view key, const std::string& expected);
   /// Takes over the error of another check.
   void require(const Expected<void>& check);
 
@@ -81,7 +85,6 @@ class ObjectReader {
   };
 
   [[nodiscard]] Field field(std::string_view key, const std::vector<std::string>& groups) const;
-  void fail_key(std::string_view key, const std::string& expected);
   void set(Error error);
   /// Whether the part of an array under some leading indices is as it should be.
   void check(const Array& array, const Json& value, std::vector<std::size_t>& index);

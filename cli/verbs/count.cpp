@@ -1,0 +1,155 @@
+// fairstep count LOG...: the counts of a log, and everything in it that was not as it should be.
+#include <fairstep/ingest/count.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/estimate/coverage.hpp>
+#include <fairstep/io/files.hpp>
+
+#include "guarded_file.hpp"
+#include "log_options.hpp"
+#include "log_summary.hpp"
+#include "quantity.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::vector<std::string> logs{};
+  LogOptions log{};
+  std::uint64_t thin = 30;
+  bool strict = false;
+  std::optional<std::string> file{};
+};
+
+std::string thousands(std::int64_t n) { return with_thousands(static_cast<std::uint64_t>(n)); }
+
+std::int64_t total(std::span<const std::int64_t> values) {
+  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
+}
+
+std::string table(const Counts& counts, std::size_t width) {
+  Column name{"group", {}, true};
+  Block seen{{}, {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
+  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
+    name.cells.push_back(counts.names.groups[g]);
+    seen.columns[0].cells.push_back(thousands(counts.people(g)));
+    seen.columns[1].cells.push_back(thousands(total(counts.visits.block(g))));
+    seen.columns[2].cells.push_back(thousands(total(counts.transitions.block(g))));
+  }
+  return lay_out(name, {seen}, width);
+}
+
+std::string steps_in_words(const Counts& counts) {
+  const std::int64_t first = counts.log->first_step;
+  const std::string range =
+      counts.horizon == 1 ? fmt::format("step {}", first)
+                          : fmt::format("steps {} to {}", first, first + static_cast<std::int64_t>(counts.horizon) - 1);
+  return first == 0 ? range : fmt::format("{} of the log, counted from 0", range);
+}
+
+Json to_json(const Chosen& chosen, const CountedLog& counted, const Coverage& covered) {
+  const Counts& counts = counted.counts;
+  const LogRecord& record = *counts.log;
+  std::vector<std::int64_t> people, decisions, successors;
+  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
+    people.push_back(counts.people(g));
+    decisions.push_back(total(counts.visits.block(g)));
+    successors.push_back(total(counts.transitions.block(g)));
+  }
+  Json columns = Json::object();
+  for (const auto& [role, column] : record.columns) columns[role] = column;
+  return {{"files", record.files},
+          {"file", chosen.file ? Json(*chosen.file) : Json()},
+          {"columns", columns},
+          {"groups", counts.names.groups},
+          {"features", counts.names.features},
+          {"horizon", counts.horizon},
+          {"first_step", record.first_step},
+          {"rows", record.rows},
+          {"persons", counted.people},
+          {"people", people},
+          {"decisions", decisions},
+          {"successors", successors},
+          {"sorted", counted.sorted},
+          {"findings", cli::to_json(record.findings)},
+          {"censored", std::string(fairstep::name_of(record.censoring))},
+          {"unlabelled", total(record.unlabelled.flat())},
+          {"imputed", record.imputed},
+          {"coverage", cli::to_json(covered)}};
+}
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  const auto counted = read_log(chosen.logs, chosen.log);
+  if (!counted) return tl::unexpected(counted.error());
+  const Counts& counts = counted->counts;
+  const LogRecord& record = *counts.log;
+  if (chosen.strict && !record.findings.empty()) {
+    std::vector<std::string> found;
+    for (const Finding& finding : record.findings) found.push_back(in_words(finding));
+    return input({fmt::format("--strict: {}", fmt::join(found, "; ")),
+                  {},
+                  record.findings.front().file,
+                  "mend the log, or leave --strict out to have these treated as said"});
+  }
+
+  Answer answer;
+  if (chosen.file) {
+    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(counts)); !ok) return io_failure(ok.error());
+    answer.notes.push_back(
+        fmt::format("wrote {}: counts of {} decisions", *chosen.file, thousands(total(counts.visits.flat()))));
+    answer.notes.push_back(fmt::format("next: fairstep fit {} -o model.json", *chosen.file));
+  }
+  const Coverage covered = coverage(counts, static_cast<std::int64_t>(chosen.thin));
+  answer.schema = "fairstep/count/1";
+  answer.body = to_json(chosen, *counted, covered);
+  for (const Finding& finding : record.findings) answer.warnings.push_back(in_words(finding));
+  if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(assumed);
+  const std::string files =
+      record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
+  answer.text =
+      fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", files, thousands(record.rows), thousands(counted->people),
+                  steps_in_words(counts), table(counts, context.width), in_words(covered, counts.names, context.width));
+  return answer;
+}
+
+}  // namespace
+
+Verb count_verb() {
+  return {"count",
+          "counts of a log of decisions, CSV or Parquet",
+          "Reads a log in long format, a row for each decision: person, step, group, x, y, a, and reward if there is "
+          "one. Files may be CSV, plain or gzip, or Parquet; a pattern in quotes stands for many. Rows that are not as "
+          "they should be are counted and named, the first of each kind with its row; --strict makes them errors. The "
+          "log may be larger than memory, and it is read fastest if persons come in a rising order. At the end stands "
+          "which cells the log has never or hardly seen: nothing that is said about them rests on data.",
+          {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
+           "fairstep simulate fico.json half.json --people 1000 -o log.csv", "fairstep count log.csv -o counts.json",
+           "fairstep count log.csv --like fico.json --strict -o counts.json",
+           "fairstep count 'lo*.csv' --bins x=0,30,60 --features low,middle,high",
+           "fairstep fit counts.json -o model.json"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<Chosen>();
+            options.positionals("LOG", chosen->logs, "log files, or patterns such as 'logs/*.parquet'");
+            options.output(chosen->file, "write the counts there; without it there is only the summary");
+            chosen->log.declare(options);
+            options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
+            options.flag("--strict", chosen->strict, "whatever is not as it should be is an error");
+            options.common();
+            return [chosen](const Context& context) { return run(*chosen, context); };
+          },
+          {}};
+}
+
+}  // namespace fairstep::cli

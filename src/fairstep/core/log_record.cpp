@@ -1,0 +1,157 @@
+#include <fairstep/core/log_record.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/internal/checks.hpp>
+
+namespace fairstep {
+namespace {
+
+constexpr std::array<std::string_view, kAnomalies> kAnomalyNames{
+    "malformed",    "missing",   "unreadable", "unknown",      "out-of-range",
+    "out-of-order", "duplicate", "conflict",   "group-change", "gap"};
+constexpr std::array<std::string_view, 3> kCensoringNames{"no", "drop", "assume-ignorable"};
+
+template <std::size_t Rank>
+Expected<void> check_counts(const internal::Field& field, const Tensor<std::int64_t, Rank>& tensor,
+                            const Layout<Rank>& axes, const Shape& shape) {
+  if (auto ok = internal::check_extents(field, tensor, axes, shape); !ok) return ok;
+  return internal::check_entries(field, tensor, axes, std::int64_t{0}, std::numeric_limits<std::int64_t>::max(),
+                                 "a count of 0 or more");
+}
+
+template <std::size_t Rank>
+bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from) {
+  if (from.empty()) return true;
+  if (to.empty()) {
+    to = from;
+    return true;
+  }
+  if (to.extents() != from.extents()) return false;
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (__builtin_add_overflow(to.flat()[i], from.flat()[i], &to.flat()[i])) return false;
+  return true;
+}
+
+std::string columns_text(const LogRecord& record) {
+  std::string text;
+  for (const auto& [role, column] : record.columns)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", role, column);
+  return text;
+}
+
+Expected<void> merge_findings(std::vector<Finding>& ours, const std::vector<Finding>& theirs) {
+  for (const Finding& found : theirs) {
+    const auto same = std::find_if(ours.begin(), ours.end(), [&](const Finding& finding) {
+      return finding.anomaly == found.anomaly && finding.role == found.role;
+    });
+    if (same == ours.end())
+      ours.push_back(found);
+    else if (__builtin_add_overflow(same->rows, found.rows, &same->rows))
+      return fail("the rows add up to more than a count can hold", "/log/findings");
+  }
+  std::stable_sort(ours.begin(), ours.end(), [](const Finding& a, const Finding& b) {
+    return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
+  });
+  return {};
+}
+
+Expected<void> merge_windows(LogRecord& ours, const LogRecord& theirs) {
+  if (ours.window != theirs.window)
+    return fail(fmt::format("the windows are {} long, expected {} as in the counts added to",
+                            theirs.window.empty() ? "not" : theirs.window, ours.window.empty() ? "none" : ours.window),
+                "/log/window");
+  for (const Window& window : theirs.windows) {
+    const auto place = std::lower_bound(ours.windows.begin(), ours.windows.end(), window,
+                                        [](const Window& a, const Window& b) { return a.from < b.from; });
+    if (place == ours.windows.end() || place->from != window.from) {
+      ours.windows.insert(place, window);
+      continue;
+    }
+    if (!add_to(place->decisions, window.decisions) || !add_to(place->unlabelled, window.unlabelled))
+      return fail("the windows add up to more than a count can hold", "/log/windows");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Anomaly anomaly) { return kAnomalyNames[static_cast<std::size_t>(anomaly)]; }
+
+std::optional<Anomaly> anomaly_named(std::string_view name) {
+  const auto found = std::find(kAnomalyNames.begin(), kAnomalyNames.end(), name);
+  if (found == kAnomalyNames.end()) return std::nullopt;
+  return static_cast<Anomaly>(found - kAnomalyNames.begin());
+}
+
+std::string_view name_of(Censoring censoring) { return kCensoringNames[static_cast<std::size_t>(censoring)]; }
+
+std::optional<Censoring> censoring_named(std::string_view name) {
+  const auto found = std::find(kCensoringNames.begin(), kCensoringNames.end(), name);
+  if (found == kCensoringNames.end()) return std::nullopt;
+  return static_cast<Censoring>(found - kCensoringNames.begin());
+}
+
+Expected<void> check(const LogRecord& record, const Shape& shape, const std::vector<std::string>& groups) {
+  if (record.rows < 0) return fail(fmt::format("log.rows is {}, expected 0 or more", record.rows), "/log/rows");
+  if (record.imputed < 0)
+    return fail(fmt::format("log.imputed is {}, expected 0 or more", record.imputed), "/log/imputed");
+  for (std::size_t i = 0; i < record.findings.size(); ++i)
+    if (record.findings[i].rows < 1 || record.findings[i].row < 0)
+      return fail(fmt::format("log.findings[{}] has {} rows, the first in row {}: expected at least one row, and a row "
+                              "number of 0 or more",
+                              i, record.findings[i].rows, record.findings[i].row),
+                  fmt::format("/log/findings/{}", i));
+  if (!record.unlabelled.empty()) {
+    constexpr Layout<4> axes{Axis::g, Axis::h, Axis::x, Axis::a};
+    if (auto ok = check_counts({"log", "unlabelled", groups}, record.unlabelled, axes, shape); !ok) return ok;
+  }
+  for (std::size_t w = 0; w < record.windows.size(); ++w) {
+    const Window& window = record.windows[w];
+    const std::string name = fmt::format("windows/{}", w);
+    constexpr Layout<3> axes{Axis::g, Axis::y, Axis::a};
+    constexpr Layout<2> unlabelled_axes{Axis::g, Axis::a};
+    if (w > 0 && window.from <= record.windows[w - 1].from)
+      return fail(fmt::format("log.windows[{}] is from {}, expected a day after {}", w, window.from,
+                              record.windows[w - 1].from),
+                  "/log/" + name);
+    if (auto ok = check_counts({"log", name, groups}, window.decisions, axes, shape); !ok) return ok;
+    if (auto ok = check_counts({"log", name, groups}, window.unlabelled, unlabelled_axes, shape); !ok) return ok;
+  }
+  return {};
+}
+
+Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs) {
+  LogRecord both = ours;
+  const auto differ = [](const std::string& what, const std::string& here, const std::string& there,
+                         const std::string& key) {
+    return fail(fmt::format("{} {}, expected {} as in the counts added to", what, there, here), "/log/" + key);
+  };
+  if (ours.columns != theirs.columns) return differ("columns are", columns_text(ours), columns_text(theirs), "columns");
+  if (ours.bins != theirs.bins)
+    return differ("bins are", fmt::format("[{}]", fmt::join(ours.bins, ",")),
+                  fmt::format("[{}]", fmt::join(theirs.bins, ",")), "bins");
+  if (ours.first_step != theirs.first_step)
+    return differ("the first step is", fmt::format("{}", ours.first_step), fmt::format("{}", theirs.first_step),
+                  "first_step");
+  if (ours.censoring != theirs.censoring)
+    return differ("censored labels are treated as", fmt::format("\"{}\"", name_of(ours.censoring)),
+                  fmt::format("\"{}\"", name_of(theirs.censoring)), "censored");
+  both.files.insert(both.files.end(), theirs.files.begin(), theirs.files.end());
+  if (__builtin_add_overflow(both.rows, theirs.rows, &both.rows) ||
+      __builtin_add_overflow(both.imputed, theirs.imputed, &both.imputed) ||
+      !add_to(both.unlabelled, theirs.unlabelled))
+    return fail("the rows add up to more than a count can hold", "/log/rows");
+  if (auto ok = merge_findings(both.findings, theirs.findings); !ok) return tl::unexpected(ok.error());
+  if (auto ok = merge_windows(both, theirs); !ok) return tl::unexpected(ok.error());
+  return both;
+}
+
+}  // namespace fairstep

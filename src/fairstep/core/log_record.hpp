@@ -1,0 +1,91 @@
+// Where counts came from: which log, how it was read, and everything in it that was not as it should be.
+//
+// It travels with the counts, so that whoever fits, audits or certifies them later can repeat what they rest on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/shape.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep {
+
+/// What can be wrong with a row. Docs: docs/logs.md.
+enum class Anomaly {
+  malformed,     ///< a line of a CSV file that is no row: too many or too few fields, a quote never closed, not UTF-8
+  missing,       ///< no value
+  unreadable,    ///< not a number where one is needed
+  unknown,       ///< a group, feature, label or action that is not among those named
+  out_of_range,  ///< a step before the first or after the last one
+  out_of_order,  ///< a step lower than that of the person's row before
+  duplicate,     ///< a second row of the same person and step, saying the same
+  conflict,      ///< a second row of the same person and step, saying something else
+  group_change,  ///< another group than in the person's first step
+  gap,           ///< the person is back after missing steps
+};
+inline constexpr std::size_t kAnomalies = 10;
+
+/// `out-of-order`
+[[nodiscard]] std::string_view name_of(Anomaly anomaly);
+[[nodiscard]] std::optional<Anomaly> anomaly_named(std::string_view name);
+
+/// What of one kind was found in a log.
+struct Finding {
+  Anomaly anomaly{};
+  std::string role{};     ///< `y`: which of a row's values; empty if it is about the row as a whole
+  std::int64_t rows = 0;  ///< how many rows
+  std::string file{};     ///< where the first of them is
+  std::int64_t row = 0;   ///< its number in the file, 1 for the first below the header; of a malformed line, the line
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// What was done about decisions whose label nobody knows.
+enum class Censoring {
+  none,       ///< labels are not censored: at most some are missing
+  drop,       ///< decisions without a label are left out
+  ignorable,  ///< their labels are drawn as those of the accepted with the same group and feature are distributed
+};
+/// `no`, `drop`, `assume-ignorable`
+[[nodiscard]] std::string_view name_of(Censoring censoring);
+[[nodiscard]] std::optional<Censoring> censoring_named(std::string_view name);
+
+/// The decisions of a part of the calendar, over all steps.
+struct Window {
+  std::string from{};                    ///< first day, 2024-07-01
+  Tensor<std::int64_t, 3> decisions{};   ///< [g,y,a]
+  Tensor<std::int64_t, 2> unlabelled{};  ///< [g,a] decisions without a label
+
+  friend bool operator==(const Window&, const Window&) = default;
+};
+
+struct LogRecord {
+  std::vector<std::string> files{};
+  std::vector<std::pair<std::string, std::string>> columns{};  ///< role and column, `x` and `score_band`
+  std::vector<double> bins{};   ///< lower ends of the features, if x is a number cut into bins
+  std::int64_t first_step = 0;  ///< the log's number of step 0
+  std::int64_t rows = 0;        ///< read, malformed lines left out
+  std::vector<Finding> findings{};
+  Censoring censoring = Censoring::none;
+  std::int64_t imputed = 0;              ///< labels drawn under Censoring::ignorable
+  Tensor<std::int64_t, 4> unlabelled{};  ///< [g,h,x,a] decisions without a label, in no other count; empty if none
+  std::string window{};                  ///< `month`, `30 days`; empty if there are no windows
+  std::vector<Window> windows{};         ///< in the order of time, none without a decision
+
+  friend bool operator==(const LogRecord&, const LogRecord&) = default;
+};
+
+/// An error if the record cannot belong to counts of this shape.
+[[nodiscard]] Expected<void> check(const LogRecord& record, const Shape& shape, const std::vector<std::string>& groups);
+
+/// The record of both logs together; an error if they were read in ways that do not go together.
+[[nodiscard]] Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs);
+
+}  // namespace fairstep

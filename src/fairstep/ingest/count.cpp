@@ -1,0 +1,372 @@
+#include <fairstep/ingest/count.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/ingest/internal/scan.hpp>
+
+namespace fairstep {
+namespace {
+
+using internal::Database;
+using internal::LogFiles;
+using internal::Plan;
+using internal::Role;
+using internal::Scanned;
+using internal::Tables;
+using internal::Tally;
+
+Expected<void> check_options(const CountOptions& options) {
+  for (const auto& [role, column] : options.columns)
+    if (std::find(internal::kRoleNames.begin(), internal::kRoleNames.end() - 1, role) == internal::kRoleNames.end() - 1)
+      return fail(fmt::format("columns has \"{}\", expected one of {}", role,
+                              fmt::join(internal::kRoleNames.begin(), internal::kRoleNames.end() - 1, ", ")));
+  for (std::size_t i = 0; i < options.bins.size(); ++i)
+    if (!std::isfinite(options.bins[i]) || (i > 0 && options.bins[i] <= options.bins[i - 1]))
+      return fail(fmt::format("bins are {}, expected numbers that rise", fmt::join(options.bins, ",")));
+  if (!options.bins.empty() && !options.features.empty() && options.features.size() != options.bins.size())
+    return fail(fmt::format("there are {} bins and {} features, expected a name for each bin", options.bins.size(),
+                            options.features.size()));
+  if (options.labels.size() != 2 || options.actions.size() != 2)
+    return fail("labels and actions are two names each: of 0 and of 1");
+  if (options.window && options.window->kind == CalendarUnit::Kind::days && options.window->days < 1)
+    return fail(fmt::format("windows are {} days long, expected at least 1", options.window->days));
+  return {};
+}
+
+/// `[0,12.5)`, and `[87.5,inf)` for the last.
+std::vector<std::string> bin_names(const std::vector<double>& bins) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < bins.size(); ++i)
+    names.push_back(i + 1 < bins.size() ? fmt::format("[{},{})", bins[i], bins[i + 1])
+                                        : fmt::format("[{},inf)", bins[i]));
+  return names;
+}
+
+Plan plan_for(const LogFiles& log, const CountOptions& options) {
+  Plan plan;
+  plan.type = log.type;
+  plan.bins = options.bins;
+  plan.groups = options.groups;
+  plan.features = !options.bins.empty() && options.features.empty() ? bin_names(options.bins) : options.features;
+  std::copy_n(options.labels.begin(), 2, plan.labels.begin());
+  std::copy_n(options.actions.begin(), 2, plan.actions.begin());
+  plan.first_step = options.first_step;
+  if (options.first_step && options.horizon) plan.horizon = static_cast<std::int64_t>(*options.horizon);
+  plan.window = options.window;
+  return plan;
+}
+
+Database::Settings settings_for(const CountOptions& options) {
+  std::filesystem::path folder = options.temporary_directory;
+  if (folder.empty()) {
+    std::error_code error;
+    folder = std::filesystem::temp_directory_path(error) / "fairstep-count";
+  }
+  return {options.memory_bytes, std::max(1U, options.threads), folder.string()};
+}
+
+struct Pass {
+  Scanned scanned;
+  bool sorted = false;
+};
+
+/// One pass if the persons come in order, and otherwise another one in which the engine sorts.
+Expected<Pass> scan(const LogFiles& log, const Plan& plan, const CountOptions& options, bool sorted) {
+  if (!sorted) {
+    const auto database = Database::open(settings_for(options));
+    if (!database) return tl::unexpected(database.error());
+    auto scanned = internal::scan_in_order(*database, log, plan);
+    if (!scanned) return tl::unexpected(scanned.error());
+    if (!scanned->tally.disordered()) return Pass{std::move(*scanned), false};
+  }
+  const auto database = Database::open(settings_for(options));
+  if (!database) return tl::unexpected(database.error());
+  auto scanned = internal::scan_sorted(*database, log, plan);
+  if (!scanned) return tl::unexpected(scanned.error());
+  return Pass{std::move(*scanned), true};
+}
+
+/// Where each number of a tally goes in the counts.
+struct Places {
+  std::vector<std::size_t> group{}, feature{}, step{};
+};
+
+struct Steps {
+  std::int64_t first = 0;
+  std::size_t horizon = 0;
+};
+
+Expected<Steps> steps_of(const Tally& tally, const CountOptions& options, const std::string& file) {
+  const auto [low, high] = std::minmax_element(tally.steps().begin(), tally.steps().end());
+  Steps steps;
+  steps.first = options.first_step ? *options.first_step : *low;
+  const std::int64_t seen = *high - steps.first + 1;
+  if (options.horizon) {
+    steps.horizon = *options.horizon;
+    if (seen > static_cast<std::int64_t>(steps.horizon))
+      return tl::unexpected(Error{fmt::format("the steps go from {} to {}, which is more than the horizon of {}",
+                                              steps.first, *high, steps.horizon),
+                                  {},
+                                  file,
+                                  fmt::format("say which step is the first: --first-step {}", steps.first)});
+    return steps;
+  }
+  constexpr std::int64_t most = 100'000;
+  if (seen > most)
+    return tl::unexpected(
+        Error{fmt::format("the steps go from {} to {}, expected at most {} of them", steps.first, *high, most),
+              {},
+              file,
+              "is the column of steps the right one? --first-step and --horizon bound it"});
+  steps.horizon = static_cast<std::size_t>(seen);
+  return steps;
+}
+
+Counts counts_from(Tally& tally, const Names& names, const Steps& steps, const Places& places) {
+  Counts counts = Counts::zeros(steps.horizon, names);
+  Tables& tables = tally.tables();
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x)
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        const std::size_t to_g = places.group[g];
+        const std::size_t to_x = places.feature[x];
+        counts.first(to_g, to_x, y) = tables.first(g, x, y);
+        for (std::size_t a = 0; a < kActions; ++a) {
+          const std::size_t cell = tables.cell(g, x, y, a);
+          for (std::size_t h = 0; h < places.step.size(); ++h)
+            counts.visits(to_g, places.step[h], to_x, y, a) = tables.visits(cell, h);
+          for (std::size_t x1 = 0; x1 < tally.features().size(); ++x1)
+            for (std::size_t y1 = 0; y1 < kLabels; ++y1)
+              counts.transitions(to_g, to_x, y, a, places.feature[x1], y1) = tables.transitions(cell, x1, y1);
+          counts.reward_sum(to_g, to_x, y, a) = tables.reward(cell).sum();
+          counts.reward_squares(to_g, to_x, y, a) = tables.reward(cell).squares();
+        }
+      }
+  return counts;
+}
+
+Tensor<std::int64_t, 4> unlabelled_of(Tally& tally, const Shape& shape, const Places& places) {
+  Tensor<std::int64_t, 4> table({shape.groups, shape.horizon, shape.features, kActions});
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x)
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t h = 0; h < places.step.size(); ++h)
+          table(places.group[g], places.step[h], places.feature[x], a) = tally.tables().unlabelled(g, x, a, h);
+  const auto entries = table.flat();
+  return std::all_of(entries.begin(), entries.end(), [](std::int64_t n) { return n == 0; }) ? Tensor<std::int64_t, 4>{}
+                                                                                            : table;
+}
+
+std::string date_text(std::int32_t day) {
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+std::vector<Window> windows_of(const Tally& tally, Tables& tables, const Places& places) {
+  std::vector<Window> windows;
+  const std::size_t groups = places.group.size();
+  for (const auto& [day, entries] : tables.windows()) {
+    Window window;
+    window.from = date_text(day);
+    window.decisions = Tensor<std::int64_t, 3>({groups, kLabels, kActions});
+    window.unlabelled = Tensor<std::int64_t, 2>({groups, kActions});
+    for (std::size_t g = 0; g < std::min(tally.groups().size(), entries.size() / 6); ++g)
+      for (std::size_t a = 0; a < kActions; ++a) {
+        for (std::size_t y = 0; y < kLabels; ++y)
+          window.decisions(places.group[g], y, a) = entries[(g * 3 + y) * kActions + a];
+        window.unlabelled(places.group[g], a) = entries[(g * 3 + Tables::kUnlabelled) * kActions + a];
+      }
+    windows.push_back(std::move(window));
+  }
+  return windows;
+}
+
+std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
+  std::vector<Finding> findings;
+  if (scanned.malformed.lines > 0)
+    findings.push_back(
+        {Anomaly::malformed, {}, scanned.malformed.lines, log.files[scanned.malformed.file], scanned.malformed.line});
+  for (std::size_t anomaly = 0; anomaly < kAnomalies; ++anomaly)
+    for (std::size_t role = 0; role < internal::kRoles; ++role) {
+      const Tally::Found& found = scanned.tally.found(static_cast<Anomaly>(anomaly), static_cast<Role>(role));
+      if (found.rows == 0) continue;
+      findings.push_back({static_cast<Anomaly>(anomaly), internal::kRoleNames[role], found.rows,
+                          log.files[internal::file_of(found.first)],
+                          static_cast<std::int64_t>(internal::row_of(found.first)) + 1});
+    }
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
+  });
+  return findings;
+}
+
+/// Decisions by action, with and without a label.
+struct Labels {
+  std::array<std::int64_t, kActions> with{}, without{};
+
+  /// Whether it is the decision that hides the label: at least half of the refused have none, and the accepted mostly
+  /// have one.
+  [[nodiscard]] bool censored() const {
+    const auto share = [&](std::size_t a) {
+      const auto all = static_cast<double>(with[a] + without[a]);
+      return all > 0 ? static_cast<double>(without[a]) / all : 0.0;
+    };
+    return without[0] > 0 && share(0) >= 0.5 && share(1) < share(0);
+  }
+};
+
+Labels labels_of(Tally& tally) {
+  Labels labels;
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x)
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t h = 0; h < tally.steps().size(); ++h) {
+          labels.without[a] += tally.tables().unlabelled(g, x, a, h);
+          for (std::size_t y = 0; y < kLabels; ++y)
+            labels.with[a] += tally.tables().visits(tally.tables().cell(g, x, y, a), h);
+        }
+  return labels;
+}
+
+Error censored_error(const Labels& labels, const std::string& column, const std::string& file) {
+  return {
+      fmt::format("the label {} is censored: it is missing in {} of {} refusals and in {} of {} acceptances. What the "
+                  "refused would have done is not in the log",
+                  column, labels.without[0], labels.with[0] + labels.without[0], labels.without[1],
+                  labels.with[1] + labels.without[1]),
+      {},
+      file,
+      "say what to assume: --censored drop leaves decisions without a label out, --censored assume-ignorable gives "
+      "them the labels of the accepted with the same group and feature (docs/logs.md)"};
+}
+
+/// P(y=1 | accepted, group, feature) in the order of the tally's own names; an error where nobody was accepted whose
+/// label is needed.
+Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) {
+  Tensor<double, 2> shares({tally.groups().size(), tally.features().size()});
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x) {
+      std::array<std::int64_t, kLabels> seen{};
+      std::int64_t needed = 0;
+      for (std::size_t h = 0; h < tally.steps().size(); ++h) {
+        for (std::size_t y = 0; y < kLabels; ++y) seen[y] += tally.tables().visits(tally.tables().cell(g, x, y, 1), h);
+        for (std::size_t a = 0; a < kActions; ++a) needed += tally.tables().unlabelled(g, x, a, h);
+      }
+      if (needed > 0 && seen[0] + seen[1] == 0)
+        return tl::unexpected(Error{fmt::format("nobody of group {} with x = {} was accepted and has a label, so the "
+                                                "labels of {} others cannot be drawn from theirs",
+                                                tally.groups()[g], tally.features()[x], needed),
+                                    {},
+                                    file,
+                                    "--censored drop, or coarser features"});
+      if (seen[0] + seen[1] > 0) shares(g, x) = static_cast<double>(seen[1]) / static_cast<double>(seen[0] + seen[1]);
+    }
+  return shares;
+}
+
+}  // namespace
+
+Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
+  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+  if (files.empty()) return fail("there is no log to count");
+  LogFiles log;
+  {
+    const auto database = Database::open(settings_for(options));
+    if (!database) return tl::unexpected(database.error());
+    auto looked = internal::look_at(*database, files, options);
+    if (!looked) return tl::unexpected(looked.error());
+    log = std::move(*looked);
+  }
+  Plan plan = plan_for(log, options);
+  auto pass = scan(log, plan, options, false);
+  if (!pass) return tl::unexpected(pass.error());
+
+  const std::string& y_column = log.column[static_cast<std::size_t>(Role::y)];
+  const Labels labels = labels_of(pass->scanned.tally);
+  Censoring censoring = Censoring::none;
+  if (labels.censored()) {
+    if (!options.censoring || *options.censoring == Censoring::none)
+      return tl::unexpected(censored_error(labels, y_column, files.front()));
+    censoring = *options.censoring;
+  }
+  if (censoring == Censoring::ignorable) {
+    auto shares = label_shares(pass->scanned.tally, files.front());
+    if (!shares) return tl::unexpected(shares.error());
+    plan.groups = pass->scanned.tally.groups();
+    plan.features = pass->scanned.tally.features();
+    plan.impute = std::move(*shares);
+    auto again = scan(log, plan, options, pass->sorted);
+    if (!again) return tl::unexpected(again.error());
+    pass = std::move(again);
+  }
+
+  Tally& tally = pass->scanned.tally;
+  if (tally.steps().empty() || tally.people() == 0) {
+    const std::vector<Finding> findings = findings_of(pass->scanned, log);
+    return tl::unexpected(Error{
+        tally.rows() == 0 ? "the log has no rows" : fmt::format("none of the {} rows can be counted", tally.rows()),
+        {},
+        files.front(),
+        findings.empty()
+            ? ""
+            : fmt::format("the first trouble: {}{}{} in row {}", name_of(findings.front().anomaly),
+                          findings.front().role.empty() ? "" : " ", findings.front().role, findings.front().row)});
+  }
+  const auto steps = steps_of(tally, options, files.front());
+  if (!steps) return tl::unexpected(steps.error());
+
+  Places places;
+  Names names;
+  names.labels = options.labels;
+  names.actions = options.actions;
+  const auto place = [](const std::vector<std::string>& seen, bool given, std::vector<std::string>& sorted) {
+    std::vector<std::size_t> to(seen.size());
+    std::iota(to.begin(), to.end(), std::size_t{0});
+    if (!given) to = internal::places_in_order(seen);
+    sorted.resize(seen.size());
+    for (std::size_t i = 0; i < seen.size(); ++i) sorted[to[i]] = seen[i];
+    return to;
+  };
+  places.group = place(tally.groups(), !options.groups.empty(), names.groups);
+  places.feature = place(tally.features(), !options.features.empty() || !options.bins.empty(), names.features);
+  for (const std::int64_t step : tally.steps()) places.step.push_back(static_cast<std::size_t>(step - steps->first));
+
+  CountedLog result;
+  result.people = tally.people();
+  result.sorted = pass->sorted;
+  result.counts = counts_from(tally, names, *steps, places);
+  LogRecord record;
+  record.files = files;
+  for (std::size_t role = 0; role < internal::kRoles; ++role)
+    if (!log.column[role].empty()) record.columns.emplace_back(internal::kRoleNames[role], log.column[role]);
+  std::sort(record.columns.begin(), record.columns.end());
+  record.bins = options.bins;
+  record.first_step = steps->first;
+  record.rows = tally.rows();
+  record.findings = findings_of(pass->scanned, log);
+  record.censoring = censoring;
+  record.imputed = tally.imputed();
+  record.unlabelled = unlabelled_of(tally, result.counts.shape(), places);
+  if (options.window) {
+    record.window = options.window->name();
+    record.windows = windows_of(tally, tally.tables(), places);
+  }
+  result.counts.log = std::move(record);
+  if (auto ok = check(result.counts); !ok) {
+    Error error = ok.error();
+    error.file = files.front();
+    return tl::unexpected(std::move(error));
+  }
+  return result;
+}
+
+}  // namespace fairstep

@@ -1,0 +1,67 @@
+// From a log of decisions to counts. A log is CSV (plain or gzip) or Parquet, one file or many, in long format: a row
+// for each decision, with person, step, group, x, y, a and reward. Whatever in it is not as it should be is counted and
+// named, never silently repaired. docs/logs.md says what happens to which row.
+//
+// The log may be larger than memory. If the persons come in a rising order, as in a log that was written person by
+// person, one pass does; otherwise the engine sorts first, on disk if need be.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/log_record.hpp>
+
+namespace fairstep {
+
+/// A part of the calendar: a month, quarter or year, or so many days counted from 1970-01-01.
+struct CalendarUnit {
+  enum class Kind { days, month, quarter, year };
+  Kind kind = Kind::month;
+  std::int32_t days = 0;  ///< of Kind::days
+
+  /// `month`, `30 days`
+  [[nodiscard]] std::string name() const;
+};
+
+struct CountOptions {
+  /// Role and column: {"x", "score_band"}. A role left out is in the column of its own name; reward and time may be
+  /// nowhere.
+  std::vector<std::pair<std::string, std::string>> columns{};
+  std::vector<double> bins{};           ///< lower ends, rising: x is a number, cut into [b0,b1), [b1,b2), ...
+  std::vector<std::string> groups{};    ///< in this order, and no others; empty: those that occur, sorted
+  std::vector<std::string> features{};  ///< the same; with bins, a name for each
+  std::vector<std::string> labels{"unqualified", "qualified"};  ///< names of 0 and 1, understood as values too
+  std::vector<std::string> actions{"refuse", "accept"};
+  std::optional<std::int64_t> first_step{};  ///< the log's number of step 0; empty: the lowest that occurs
+  std::optional<std::size_t> horizon{};      ///< empty: up to the highest step that occurs
+  std::optional<Censoring> censoring{};      ///< what to do if labels are censored; empty: refuse
+  std::optional<CalendarUnit> window{};      ///< if there is a time: decisions by calendar windows
+  char delimiter = ',';                      ///< of CSV files
+
+  unsigned threads = 1;                         ///< the answer does not depend on it
+  std::uint64_t memory_bytes = 700'000'000;     ///< for the engine; beyond it the disk is used
+  std::filesystem::path temporary_directory{};  ///< for that; empty: the system's
+};
+
+struct CountedLog {
+  Counts counts{};          ///< its `log` is set
+  std::int64_t people = 0;  ///< with at least one row that could be used
+  bool sorted = false;      ///< persons were not in order: the engine sorted the log
+};
+
+/// The files that names and patterns (`logs/*.parquet`) stand for, in order; an error if one stands for none.
+[[nodiscard]] Expected<std::vector<std::string>> find_logs(const std::vector<std::string>& patterns);
+
+/// An error if a file or column is not there, nothing can be counted, or labels are censored and nobody said what to
+/// do.
+[[nodiscard]] Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options = {});
+
+}  // namespace fairstep

@@ -1,0 +1,38 @@
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/tally.hpp>
+
+namespace fairstep {
+
+std::string CalendarUnit::name() const {
+  switch (kind) {
+    case Kind::month:
+      return "month";
+    case Kind::quarter:
+      return "quarter";
+    case Kind::year:
+      return "year";
+    case Kind::days:
+      break;
+  }
+  return fmt::format("{} days", days);
+}
+
+std::int32_t internal::window_start(std::int32_t day, const CalendarUnit& unit) {
+  using namespace std::chrono;
+  if (unit.kind == CalendarUnit::Kind::days) {
+    const std::int32_t rest = day % unit.days;
+    return day - (rest < 0 ? rest + unit.days : rest);
+  }
+  const year_month_day date{sys_days{days{day}}};
+  unsigned first_month = 1;
+  if (unit.kind == CalendarUnit::Kind::month) first_month = static_cast<unsigned>(date.month());
+  if (unit.kind == CalendarUnit::Kind::quarter) first_month = (static_cast<unsigned>(date.month()) - 1) / 3 * 3 + 1;
+  return static_cast<std::int32_t>(
+      sys_days{year_month_day{date.year(), month{first_month}, std::chrono::day{1}}}.time_since_epoch().count());
+}
+
+}  // namespace fairstep

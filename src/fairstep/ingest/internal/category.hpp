@@ -1,0 +1,74 @@
+// The different values of a column, numbered as they come: groups and features.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <duckdb.h>
+
+namespace fairstep::internal {
+
+/// Not a number of a value, but why there is none.
+inline constexpr std::int32_t kMissing = -1;
+inline constexpr std::int32_t kUnreadable = -2;
+inline constexpr std::int32_t kUnknown = -3;
+
+class Category {
+ public:
+  /// With names given, their order is kept and every other value is unknown.
+  explicit Category(std::vector<std::string> known);
+  Category() : Category(std::vector<std::string>{}) {}
+
+  [[nodiscard]] std::int32_t number_of(std::int64_t value) {
+    if (value >= 0 && value < kDirect) {
+      std::int32_t& number = direct_[static_cast<std::size_t>(value)];
+      return number != kUnseen ? number : number = add_name(std::to_string(value));
+    }
+    return number_of_rare(value);
+  }
+  [[nodiscard]] std::int32_t number_of(double value);
+  [[nodiscard]] std::int32_t number_of(const duckdb_string_t& text) {
+    Packed packed{};
+    std::memcpy(&packed, &text, sizeof packed);
+    for (std::size_t i = 0; i < recent_used_; ++i)
+      if (recent_[i].first.low == packed.low && recent_[i].first.high == packed.high) return recent_[i].second;
+    return number_of_rare(text);
+  }
+  [[nodiscard]] std::int32_t number_of(std::string_view name);
+
+  /// By number.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  static constexpr std::int64_t kDirect = 1024;
+  static constexpr std::int32_t kUnseen = -100;
+  struct Packed {
+    std::uint64_t low, high;
+  };
+
+  [[nodiscard]] std::int32_t number_of_rare(std::int64_t value);
+  [[nodiscard]] std::int32_t number_of_rare(const duckdb_string_t& text);
+  std::int32_t add_name(const std::string& name);
+
+  bool closed_;
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::int32_t> by_name_{};
+  std::array<std::int32_t, kDirect> direct_{};
+  /// Short texts, which DuckDB keeps in place: two words to compare.
+  std::array<std::pair<Packed, std::int32_t>, 8> recent_{};
+  std::size_t recent_used_ = 0;
+};
+
+/// The order of names that nobody gave: numbers by size, anything else by its bytes. Returns the new place of each.
+[[nodiscard]] std::vector<std::size_t> places_in_order(const std::vector<std::string>& names);
+
+/// A finite decimal number and nothing else, spaces around it aside; false if it is none.
+[[nodiscard]] bool read_number(std::string_view text, double& number);
+
+}  // namespace fairstep::internal

@@ -1,0 +1,281 @@
+// The values of a chunk, column by column: numbers for names, and what is wrong with a row if anything is.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+#include <fairstep/core/model.hpp>
+#include <fairstep/ingest/internal/tally.hpp>
+
+namespace fairstep::internal {
+namespace {
+
+/// Beyond these numbers of different texts nothing is remembered.
+constexpr std::size_t kMostMeanings = 64;
+constexpr std::int32_t kOutOfRange = -4;
+constexpr double kWholeLimit = 0x1p53;
+
+bool is_whole(double number) { return number == std::floor(number) && std::abs(number) < kWholeLimit; }
+
+/// Calls use(row, value) for rows with a value, and missing(row) for those without; an empty text is none.
+template <class Value, class Use, class Missing>
+void each(const RawColumn& column, std::size_t rows, const Use& use, const Missing& missing) {
+  const auto* values = column.as<Value>();
+  const auto is_empty = [&](std::size_t i) {
+    if constexpr (std::is_same_v<Value, duckdb_string_t>) return values[i].value.inlined.length == 0;
+    return false;
+  };
+  if (column.validity == nullptr) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (is_empty(i))
+        missing(i);
+      else
+        use(i, values[i]);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (!column.has(i) || is_empty(i))
+      missing(i);
+    else
+      use(i, values[i]);
+  }
+}
+
+bool same_but_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char c, char d) {
+           return std::tolower(static_cast<unsigned char>(c)) == d;
+         });
+}
+
+/// Whole numbers as logs have them; false if it is anything more than digits.
+bool read_digits(std::string_view text, std::int64_t& number) {
+  if (text.empty() || text.size() > 15) return false;
+  std::int64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+    value = value * 10 + (c - '0');
+  }
+  number = value;
+  return true;
+}
+
+}  // namespace
+
+void Tally::decode(const std::vector<RawColumn>& columns, std::size_t rows) {
+  for (auto* numbers : {&h_, &g_, &x_, &y_, &a_}) numbers->resize(rows);
+  step_.resize(rows);
+  if (any_problem_ || problems_.size() < rows) problems_.assign(rows, {});
+  any_problem_ = false;
+
+  std::size_t next = 0;
+  const auto column_of = [&](Role role) -> const RawColumn* {
+    return plan_.type[static_cast<std::size_t>(role)] == ValueType::absent ? nullptr : &columns[next++];
+  };
+  const RawColumn& person = *column_of(Role::person);
+  const auto no_person = [&](std::size_t i) { object(i, kMissing, Role::person); };
+  if (plan_.type[static_cast<std::size_t>(Role::person)] == ValueType::text)
+    each<duckdb_string_t>(person, rows, [](std::size_t, const duckdb_string_t&) {}, no_person);
+  else if (person.validity != nullptr)
+    each<std::int64_t>(person, rows, [](std::size_t, std::int64_t) {}, no_person);
+  decode_steps(*column_of(Role::step), rows);
+  decode_category(*column_of(Role::group), Role::group, groups_, g_, rows);
+  const RawColumn& x = *column_of(Role::x);
+  if (plan_.bins.empty())
+    decode_category(x, Role::x, features_, x_, rows);
+  else
+    decode_bins(x, rows);
+  decode_binary(*column_of(Role::a), Role::a, a_, rows);
+  decode_binary(*column_of(Role::y), Role::y, y_, rows);
+  if (const RawColumn* reward = column_of(Role::reward)) decode_rewards(*reward, rows);
+  if (const RawColumn* time = column_of(Role::time)) decode_days(*time, rows);
+}
+
+void Tally::decode_steps(const RawColumn& column, std::size_t rows) {
+  const auto missing = [&](std::size_t i) { object(i, kMissing, Role::step); };
+  const auto use = [&](std::size_t i, std::int64_t step) {
+    if (plan_.first_step) {
+      const std::int64_t after = step - *plan_.first_step;
+      if (after < 0 || (plan_.horizon && after >= *plan_.horizon)) return object(i, kOutOfRange, Role::step);
+    }
+    step_[i] = step;
+    h_[i] = step_number(step);
+  };
+  const auto use_real = [&](std::size_t i, double step) {
+    if (is_whole(step))
+      use(i, static_cast<std::int64_t>(step));
+    else
+      object(i, kUnreadable, Role::step);
+  };
+  switch (plan_.type[static_cast<std::size_t>(Role::step)]) {
+    case ValueType::integer:
+      each<std::int64_t>(
+          column, rows,
+          [&](std::size_t i, std::int64_t step) {
+            if (std::abs(static_cast<double>(step)) < kWholeLimit)
+              use(i, step);
+            else
+              object(i, kUnreadable, Role::step);
+          },
+          missing);
+      break;
+    case ValueType::real:
+      each<double>(column, rows, use_real, missing);
+      break;
+    default:
+      each<duckdb_string_t>(
+          column, rows,
+          [&](std::size_t i, const duckdb_string_t& text) {
+            std::int64_t step = 0;
+            double number = 0;
+            if (read_digits(view_of(text), step))
+              use(i, step);
+            else if (read_number(view_of(text), number))
+              use_real(i, number);
+            else
+              object(i, kUnreadable, Role::step);
+          },
+          missing);
+  }
+}
+
+void Tally::decode_category(const RawColumn& column, Role role, Category& category, std::vector<std::int32_t>& numbers,
+                            std::size_t rows) {
+  const auto missing = [&](std::size_t i) { object(i, kMissing, role); };
+  const auto use = [&](std::size_t i, const auto& value) {
+    const std::int32_t number = category.number_of(value);
+    if (number < 0) return object(i, number, role);
+    numbers[i] = number;
+  };
+  switch (plan_.type[static_cast<std::size_t>(role)]) {
+    case ValueType::integer:
+      each<std::int64_t>(column, rows, use, missing);
+      break;
+    case ValueType::real:
+      each<double>(column, rows, use, missing);
+      break;
+    default:
+      each<duckdb_string_t>(column, rows, use, missing);
+  }
+}
+
+void Tally::decode_bins(const RawColumn& column, std::size_t rows) {
+  const auto missing = [&](std::size_t i) { object(i, kMissing, Role::x); };
+  const auto use = [&](std::size_t i, double value) {
+    if (!std::isfinite(value)) return object(i, kUnreadable, Role::x);
+    const auto bin = std::upper_bound(plan_.bins.begin(), plan_.bins.end(), value) - plan_.bins.begin();
+    if (bin == 0) return object(i, kUnknown, Role::x);
+    x_[i] = static_cast<std::int32_t>(bin - 1);
+  };
+  switch (plan_.type[static_cast<std::size_t>(Role::x)]) {
+    case ValueType::integer:
+      each<std::int64_t>(
+          column, rows, [&](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); }, missing);
+      break;
+    case ValueType::real:
+      each<double>(column, rows, use, missing);
+      break;
+    default:
+      each<duckdb_string_t>(
+          column, rows,
+          [&](std::size_t i, const duckdb_string_t& text) {
+            double value = 0;
+            if (read_number(view_of(text), value))
+              use(i, value);
+            else
+              object(i, kUnreadable, Role::x);
+          },
+          missing);
+  }
+}
+
+std::int32_t Tally::meaning_of(std::string_view text, Role role) const {
+  const std::array<std::string, 2>& names = role == Role::y ? plan_.labels : plan_.actions;
+  if (text == names[0]) return 0;
+  if (text == names[1]) return 1;
+  if (same_but_case(text, "false")) return 0;
+  if (same_but_case(text, "true")) return 1;
+  double number = 0;
+  if (!read_number(text, number)) return kUnknown;
+  return number == 0 ? 0 : number == 1 ? 1 : kUnknown;
+}
+
+void Tally::decode_binary(const RawColumn& column, Role role, std::vector<std::int32_t>& numbers, std::size_t rows) {
+  const auto missing = [&](std::size_t i) {
+    // A decision without a label is still a decision.
+    if (role == Role::y)
+      numbers[i] = -1;
+    else
+      object(i, kMissing, role);
+  };
+  const auto use = [&](std::size_t i, std::int32_t meaning) {
+    if (meaning < 0) return object(i, meaning, role);
+    numbers[i] = meaning;
+  };
+  const auto use_number = [&](std::size_t i, auto value) { use(i, value == 0 ? 0 : value == 1 ? 1 : kUnknown); };
+  switch (plan_.type[static_cast<std::size_t>(role)]) {
+    case ValueType::integer:
+      each<std::int64_t>(column, rows, use_number, missing);
+      break;
+    case ValueType::real:
+      each<double>(column, rows, use_number, missing);
+      break;
+    default: {
+      const std::size_t which = role == Role::y ? 0 : 1;
+      Category& texts = binary_[which];
+      std::vector<std::int32_t>& meanings = meanings_[which];
+      each<duckdb_string_t>(
+          column, rows,
+          [&](std::size_t i, const duckdb_string_t& text) {
+            if (meanings.size() >= kMostMeanings) return use(i, meaning_of(view_of(text), role));
+            const auto number = static_cast<std::size_t>(texts.number_of(text));
+            if (number >= meanings.size()) meanings.push_back(meaning_of(view_of(text), role));
+            use(i, meanings[number]);
+          },
+          missing);
+    }
+  }
+}
+
+void Tally::decode_rewards(const RawColumn& column, std::size_t rows) {
+  reward_.resize(rows);
+  const auto missing = [&](std::size_t i) { object(i, kMissing, Role::reward); };
+  const auto use = [&](std::size_t i, double value) {
+    if (!(std::abs(value) <= kLargestReward)) return object(i, kUnreadable, Role::reward);
+    reward_[i] = value;
+  };
+  switch (plan_.type[static_cast<std::size_t>(Role::reward)]) {
+    case ValueType::integer:
+      each<std::int64_t>(
+          column, rows, [&](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); }, missing);
+      break;
+    case ValueType::real:
+      each<double>(column, rows, use, missing);
+      break;
+    default:
+      each<duckdb_string_t>(
+          column, rows,
+          [&](std::size_t i, const duckdb_string_t& text) {
+            double value = 0;
+            if (read_number(view_of(text), value))
+              use(i, value);
+            else
+              object(i, kUnreadable, Role::reward);
+          },
+          missing);
+  }
+}
+
+void Tally::decode_days(const RawColumn& column, std::size_t rows) {
+  day_.resize(rows);
+  const auto* days = column.as<std::int32_t>();
+  for (std::size_t i = 0; i < rows; ++i) {
+    day_[i] = days[i];
+    if (days[i] == kNoDay) object(i, kMissing, Role::time);
+    if (days[i] == kBadDay) object(i, kUnreadable, Role::time);
+  }
+}
+
+}  // namespace fairstep::internal

@@ -1,0 +1,143 @@
+#include <fairstep/ingest/internal/duckdb.hpp>
+
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace fairstep::internal {
+namespace {
+
+/// DuckDB's own words, first line only: what follows is advice about its options.
+std::string first_line(const char* message) {
+  const std::string_view text = message == nullptr ? "unknown trouble" : message;
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+struct ResultGuard {
+  duckdb_result result{};
+  ResultGuard() = default;
+  ResultGuard(const ResultGuard&) = delete;
+  ResultGuard& operator=(const ResultGuard&) = delete;
+  ~ResultGuard() { duckdb_destroy_result(&result); }
+};
+
+struct StatementGuard {
+  duckdb_prepared_statement statement = nullptr;
+  StatementGuard() = default;
+  StatementGuard(const StatementGuard&) = delete;
+  StatementGuard& operator=(const StatementGuard&) = delete;
+  ~StatementGuard() { duckdb_destroy_prepare(&statement); }
+};
+
+std::string quoted(std::string_view text, char quote) {
+  std::string result(1, quote);
+  for (const char c : text) {
+    result += c;
+    if (c == quote) result += c;
+  }
+  return result + quote;
+}
+
+}  // namespace
+
+std::string_view view_of(const duckdb_string_t& text) {
+  const std::uint32_t length = text.value.inlined.length;
+  return {length <= sizeof(text.value.inlined.inlined) ? text.value.inlined.inlined : text.value.pointer.ptr, length};
+}
+
+std::vector<RawColumn> columns_of(duckdb_data_chunk chunk) {
+  std::vector<RawColumn> columns(duckdb_data_chunk_get_column_count(chunk));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, i);
+    columns[i] = {duckdb_vector_get_data(vector), duckdb_vector_get_validity(vector)};
+  }
+  return columns;
+}
+
+Expected<Database> Database::open(const Settings& settings) {
+  Database database;
+  duckdb_config config = nullptr;
+  if (duckdb_create_config(&config) == DuckDBError) return fail("DuckDB could not be configured");
+  const std::pair<const char*, std::string> flags[] = {
+      {"memory_limit", fmt::format("{}B", settings.memory_bytes)},
+      {"threads", std::to_string(settings.threads)},
+      {"temp_directory", settings.temporary},
+      {"preserve_insertion_order", "true"},
+      {"autoinstall_known_extensions", "false"},
+      {"autoload_known_extensions", "false"},
+  };
+  for (const auto& [name, value] : flags)
+    if (duckdb_set_config(config, name, value.c_str()) == DuckDBError) {
+      duckdb_destroy_config(&config);
+      return fail(fmt::format("DuckDB does not take the setting {} = {}", name, value));
+    }
+  char* message = nullptr;
+  const duckdb_state opened = duckdb_open_ext(nullptr, &database.database_, config, &message);
+  duckdb_destroy_config(&config);
+  if (opened == DuckDBError) {
+    const std::string reason = first_line(message);
+    duckdb_free(message);
+    return fail("DuckDB does not start: " + reason);
+  }
+  if (duckdb_connect(database.database_, &database.connection_) == DuckDBError)
+    return fail("DuckDB does not start: no connection");
+  return database;
+}
+
+Database::Database(Database&& other) noexcept
+    : database_(std::exchange(other.database_, nullptr)), connection_(std::exchange(other.connection_, nullptr)) {}
+
+Database::~Database() {
+  if (connection_ != nullptr) duckdb_disconnect(&connection_);
+  if (database_ != nullptr) duckdb_close(&database_);
+}
+
+Expected<void> Database::stream(const std::string& sql, const Take& take) const {
+  StatementGuard prepared;
+  if (duckdb_prepare(connection_, sql.c_str(), &prepared.statement) == DuckDBError)
+    return fail(first_line(duckdb_prepare_error(prepared.statement)));
+  ResultGuard guard;
+  if (duckdb_execute_prepared_streaming(prepared.statement, &guard.result) == DuckDBError)
+    return fail(first_line(duckdb_result_error(&guard.result)));
+  while (true) {
+    duckdb_data_chunk chunk = duckdb_fetch_chunk(guard.result);
+    if (chunk == nullptr) break;
+    const bool more = take(columns_of(chunk), duckdb_data_chunk_get_size(chunk));
+    duckdb_destroy_data_chunk(&chunk);
+    if (!more) return {};
+  }
+  if (const char* error = duckdb_result_error(&guard.result); error != nullptr && *error != '\0')
+    return fail(first_line(error));
+  return {};
+}
+
+Expected<std::vector<std::vector<std::string>>> Database::rows(const std::string& sql) const {
+  ResultGuard guard;
+  if (duckdb_query(connection_, sql.c_str(), &guard.result) == DuckDBError)
+    return fail(first_line(duckdb_result_error(&guard.result)));
+  std::vector<std::vector<std::string>> rows;
+  while (true) {
+    duckdb_data_chunk chunk = duckdb_fetch_chunk(guard.result);
+    if (chunk == nullptr) break;
+    const std::vector<RawColumn> columns = columns_of(chunk);
+    for (std::size_t i = 0; i < duckdb_data_chunk_get_size(chunk); ++i) {
+      rows.emplace_back();
+      for (const RawColumn& column : columns)
+        rows.back().emplace_back(column.has(i) ? view_of(column.as<duckdb_string_t>()[i]) : std::string_view{});
+    }
+    duckdb_destroy_data_chunk(&chunk);
+  }
+  return rows;
+}
+
+Expected<void> Database::execute(const std::string& sql) const {
+  ResultGuard guard;
+  if (duckdb_query(connection_, sql.c_str(), &guard.result) == DuckDBError)
+    return fail(first_line(duckdb_result_error(&guard.result)));
+  return {};
+}
+
+std::string sql_text(std::string_view text) { return quoted(text, '\''); }
+std::string sql_name(std::string_view name) { return quoted(name, '"'); }
+
+}  // namespace fairstep::internal

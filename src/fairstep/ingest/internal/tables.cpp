@@ -1,0 +1,106 @@
+#include <fairstep/ingest/internal/tables.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace fairstep::internal {
+
+void RewardSum::add(double reward, std::int64_t times) {
+  reward += 0.0;  // -0 is 0
+  const auto bits = std::bit_cast<std::uint64_t>(reward);
+  for (Counted& counted : counted_) {
+    if (counted.times == 0) counted.reward = reward;
+    if (std::bit_cast<std::uint64_t>(counted.reward) == bits) {
+      counted.times += times;
+      return;
+    }
+  }
+  spill({reward, times});
+}
+
+void RewardSum::spill(const Counted& counted) {
+  if (!sums_) sums_ = std::make_unique<Sums>();
+  sums_->sum.add(counted.reward, static_cast<std::uint64_t>(counted.times));
+  sums_->squares.add(counted.reward * counted.reward, static_cast<std::uint64_t>(counted.times));
+}
+
+void RewardSum::add(const RewardSum& other) {
+  for (const Counted& counted : other.counted_)
+    if (counted.times > 0) add(counted.reward, counted.times);
+  if (!other.sums_) return;
+  if (!sums_) sums_ = std::make_unique<Sums>();
+  sums_->sum.add(other.sums_->sum);
+  sums_->squares.add(other.sums_->squares);
+}
+
+RewardSum::Sums RewardSum::total() const {
+  Sums total = sums_ ? *sums_ : Sums{};
+  for (const Counted& counted : counted_) {
+    total.sum.add(counted.reward, static_cast<std::uint64_t>(counted.times));
+    total.squares.add(counted.reward * counted.reward, static_cast<std::uint64_t>(counted.times));
+  }
+  return total;
+}
+
+double RewardSum::sum() const { return total().sum.round(); }
+double RewardSum::squares() const { return total().squares.round(); }
+
+std::size_t Tables::entries(std::size_t groups, std::size_t features, std::size_t steps) {
+  return groups * features * kLabels * kActions * std::max(steps, features * kLabels);
+}
+
+void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps) {
+  if (groups <= groups_ && features <= features_ && steps <= steps_) return;
+  // Doubling keeps the copies few.
+  const auto room = [](std::size_t now, std::size_t wanted) {
+    return wanted <= now ? now : std::max(wanted, std::min(2 * now, now + 64));
+  };
+  Tables larger;
+  larger.groups_ = room(groups_, groups);
+  larger.features_ = room(features_, features);
+  larger.steps_ = room(steps_, steps);
+  const std::size_t cells = larger.groups_ * larger.features_ * kLabels * kActions;
+  larger.first_.resize(cells / kActions);
+  larger.visits_.resize(cells * larger.steps_);
+  larger.unlabelled_.resize(cells / kLabels * larger.steps_);
+  larger.transitions_.resize(cells * larger.features_ * kLabels);
+  larger.rewards_.resize(cells);
+  const auto same = [](std::size_t n) {
+    std::vector<std::size_t> numbers(n);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    return numbers;
+  };
+  larger.add(*this, same(groups_), same(features_), same(steps_));
+  *this = std::move(larger);
+}
+
+void Tables::add(Tables& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
+                 const std::vector<std::size_t>& step) {
+  for (std::size_t g = 0; g < group.size(); ++g)
+    for (std::size_t x = 0; x < feature.size(); ++x) {
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        first(group[g], feature[x], y) += other.first(g, x, y);
+        for (std::size_t a = 0; a < kActions; ++a) {
+          const std::size_t theirs = other.cell(g, x, y, a);
+          const std::size_t ours = cell(group[g], feature[x], y, a);
+          for (std::size_t h = 0; h < step.size(); ++h) visits(ours, step[h]) += other.visits(theirs, h);
+          for (std::size_t x1 = 0; x1 < feature.size(); ++x1)
+            for (std::size_t y1 = 0; y1 < kLabels; ++y1)
+              transitions(ours, feature[x1], y1) += other.transitions(theirs, x1, y1);
+          reward(ours).add(other.reward(theirs));
+        }
+      }
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t h = 0; h < step.size(); ++h)
+          unlabelled(group[g], feature[x], a, step[h]) += other.unlabelled(g, x, a, h);
+    }
+  for (const auto& [from, theirs] : other.windows_) {
+    std::vector<std::int64_t>& ours = window(from);
+    constexpr std::size_t block = 3 * kActions;
+    for (std::size_t g = 0; g < std::min(group.size(), theirs.size() / block); ++g)
+      for (std::size_t i = 0; i < block; ++i) ours[group[g] * block + i] += theirs[g * block + i];
+  }
+}
+
+}  // namespace fairstep::internal

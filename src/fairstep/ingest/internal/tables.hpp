@@ -1,0 +1,89 @@
+// The sums over a log while it is being read: sizes are not known before the end, so tables grow as values come.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <fairstep/core/shape.hpp>
+#include <fairstep/ingest/internal/exact_sum.hpp>
+
+namespace fairstep::internal {
+
+/// Rewards of one cell, summed exactly. Most cells know few different rewards: those are only counted.
+class RewardSum {
+ public:
+  void add(double reward, std::int64_t times = 1);
+  void add(const RewardSum& other);
+  [[nodiscard]] double sum() const;
+  [[nodiscard]] double squares() const;
+
+ private:
+  struct Sums {
+    ExactSum sum{};
+    ExactSum squares{};  ///< of squares that were each rounded to a double
+  };
+  struct Counted {
+    double reward = 0;
+    std::int64_t times = 0;
+  };
+  void spill(const Counted& counted);
+  [[nodiscard]] Sums total() const;
+
+  std::array<Counted, 4> counted_{};
+  std::unique_ptr<Sums> sums_{};  ///< of all that did not fit above
+};
+
+/// Numbers of group, feature and step are those of the reader's categories.
+class Tables {
+ public:
+  static constexpr std::size_t kUnlabelled = 2;  ///< in place of a label
+
+  /// Makes room; call before using numbers that are new.
+  void reserve(std::size_t groups, std::size_t features, std::size_t steps);
+  /// The greatest number of entries that any table has.
+  [[nodiscard]] static std::size_t entries(std::size_t groups, std::size_t features, std::size_t steps);
+
+  // Each by number; y may be kUnlabelled in visits and windows only.
+  [[nodiscard]] std::size_t cell(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const {
+    return ((g * features_ + x) * kLabels + y) * kActions + a;
+  }
+  std::int64_t& first(std::size_t g, std::size_t x, std::size_t y) { return first_[(g * features_ + x) * kLabels + y]; }
+  std::int64_t& visits(std::size_t cell, std::size_t h) { return visits_[cell * steps_ + h]; }
+  std::int64_t& unlabelled(std::size_t g, std::size_t x, std::size_t a, std::size_t h) {
+    return unlabelled_[((g * features_ + x) * kActions + a) * steps_ + h];
+  }
+  std::int64_t& transitions(std::size_t cell, std::size_t x1, std::size_t y1) {
+    return transitions_[cell * features_ * kLabels + x1 * kLabels + y1];
+  }
+  RewardSum& reward(std::size_t cell) { return rewards_[cell]; }
+  /// [g,y,a] of the window that starts on a day, y = kUnlabelled included.
+  std::vector<std::int64_t>& window(std::int32_t from) {
+    std::vector<std::int64_t>& table = windows_[from];
+    if (table.size() < groups_ * 3 * kActions) table.resize(groups_ * 3 * kActions);
+    return table;
+  }
+  [[nodiscard]] const std::map<std::int32_t, std::vector<std::int64_t>>& windows() const { return windows_; }
+
+  [[nodiscard]] std::size_t groups() const { return groups_; }
+  [[nodiscard]] std::size_t features() const { return features_; }
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+
+  /// Adds tables whose numbers are others: `group[their number]` is ours, and so on. Room must have been made.
+  void add(Tables& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
+           const std::vector<std::size_t>& step);
+
+ private:
+  std::size_t groups_ = 0, features_ = 0, steps_ = 0;  ///< room, not use
+  std::vector<std::int64_t> first_{};                  ///< [g,x,y]
+  std::vector<std::int64_t> visits_{};                 ///< [g,x,y,a,h]
+  std::vector<std::int64_t> unlabelled_{};             ///< [g,x,a,h]
+  std::vector<std::int64_t> transitions_{};            ///< [g,x,y,a,x1,y1]
+  std::vector<RewardSum> rewards_{};                   ///< [g,x,y,a]
+  std::map<std::int32_t, std::vector<std::int64_t>> windows_{};
+};
+
+}  // namespace fairstep::internal

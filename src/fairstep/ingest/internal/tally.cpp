@@ -1,0 +1,354 @@
+#include <fairstep/ingest/internal/tally.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fairstep::internal {
+namespace {
+
+constexpr std::int64_t kDirectSteps = 4096;
+constexpr std::size_t kMostSteps = 100'000;
+constexpr std::size_t kMostEntries = std::size_t{1} << 25U;
+
+/// Numbers first by length: 9 comes before 10, and texts of one length in the order of their bytes.
+bool before(std::string_view a, std::string_view b) { return a.size() != b.size() ? a.size() < b.size() : a < b; }
+
+/// What tells persons apart: the number, or the text.
+std::int64_t key_of(const std::int64_t& number) { return number; }
+std::string_view key_of(const duckdb_string_t& text) { return view_of(text); }
+
+/// FNV-1a and a final mix: the same bits wherever it is computed.
+double uniform_from(std::string_view person, std::int64_t step) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  const auto add = [&](std::string_view text) {
+    for (const char c : text) {
+      hash ^= static_cast<unsigned char>(c);
+      hash *= 0x100000001B3U;
+    }
+  };
+  add(person);
+  add(":");
+  add(std::to_string(step));
+  hash ^= hash >> 33U;
+  hash *= 0xFF51AFD7ED558CCDU;
+  hash ^= hash >> 33U;
+  hash *= 0xC4CEB9FE1A85EC53U;
+  hash ^= hash >> 33U;
+  return static_cast<double>(hash >> 11U) * 0x1p-53;
+}
+
+}  // namespace
+
+Tally::Tally(const Plan& plan)
+    : plan_(plan),
+      groups_(plan.groups),
+      features_(plan.features),
+      direct_steps_(static_cast<std::size_t>(kDirectSteps), -1) {}
+
+bool Tally::take(const std::vector<RawColumn>& columns, std::size_t rows, std::uint64_t place) {
+  if (rows == 0) return true;
+  if (!part_open_ || place != next_place_) {
+    close_part();
+    part_ = Part{place, {}, {}, {}, {}, true};
+    part_open_ = true;
+  }
+  next_place_ = place + rows;
+  return take_rows(columns, rows, place, nullptr);
+}
+
+bool Tally::take_sorted(const std::vector<RawColumn>& columns, std::size_t rows, const std::int64_t* places) {
+  if (!part_open_) part_ = Part{};
+  part_open_ = true;
+  return take_rows(columns, rows, 0, places);
+}
+
+bool Tally::take_rows(const std::vector<RawColumn>& columns, std::size_t rows, std::uint64_t place,
+                      const std::int64_t* places) {
+  if (disordered_ || !failure_.empty()) return false;
+  decode(columns, rows);
+  if (!make_room()) return false;
+  rows_ += static_cast<std::int64_t>(rows);
+  const RawColumn& people = columns[0];
+  if (plan_.type[static_cast<std::size_t>(Role::person)] == ValueType::integer)
+    gather(people.as<std::int64_t>(), rows, place, places);
+  else
+    gather(people.as<duckdb_string_t>(), rows, place, places);
+  return !disordered_ && failure_.empty();
+}
+
+bool Tally::make_room() {
+  if (steps_.size() > kMostSteps) {
+    failure_ = fmt::format("step has more than {} different values", kMostSteps);
+    return false;
+  }
+  const std::size_t groups = groups_.names().size();
+  const std::size_t features = features_.names().size();
+  if (Tables::entries(groups, features, steps_.size()) > kMostEntries) {
+    const bool many_groups = groups > features;
+    failure_ = fmt::format("{} has too many different values for a table: {} so far", many_groups ? "group" : "x",
+                           many_groups ? groups : features);
+    return false;
+  }
+  tables_.reserve(groups, features, steps_.size());
+  return true;
+}
+
+template <class Value>
+void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, const std::int64_t* places) {
+  constexpr bool numbered = std::is_same_v<Value, std::int64_t>;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::uint64_t here = places == nullptr ? place + i : static_cast<std::uint64_t>(places[i]);
+    if (any_problem_ && problems_[i].why != 0) {
+      note_problem(problems_[i], here);
+      continue;
+    }
+    const auto key = key_of(people[i]);
+    bool same = false;
+    if constexpr (numbered)
+      same = person_.any && person_.number == key;
+    else
+      same = person_.any && person_.name == key;
+    if (!same) {
+      if (person_.any) {
+        bool in_order = true;
+        if constexpr (numbered)
+          in_order = person_.number < key;
+        else
+          in_order = before(person_.name, key);
+        if (!in_order && !plan_.people_together) {
+          disordered_ = true;
+          return;
+        }
+        close_person();
+      }
+      person_.any = true;
+      if constexpr (numbered)
+        person_.number = key;
+      else
+        person_.name.assign(key);
+    }
+    Row row{here,
+            step_[i],
+            reward_.empty() ? 0 : reward_[i],
+            h_[i],
+            g_[i],
+            x_[i],
+            day_.empty() ? 0 : day_[i],
+            static_cast<std::int8_t>(y_[i]),
+            static_cast<std::int8_t>(a_[i])};
+    if (row.y < 0) {
+      if (!plan_.impute.empty()) {
+        if constexpr (numbered)
+          row.y = draw_label(row, std::to_string(key));
+        else
+          row.y = draw_label(row, key);
+        ++imputed_;
+      } else {
+        note(Anomaly::missing, Role::y, here);
+      }
+    }
+    person_rows_.push_back(row);
+  }
+}
+
+std::int8_t Tally::draw_label(const Row& row, std::string_view person) const {
+  const double chance = plan_.impute(static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.x));
+  return uniform_from(person, row.step) < chance ? 1 : 0;
+}
+
+void Tally::note(Anomaly anomaly, Role role, std::uint64_t place) {
+  Found& found = found_[static_cast<std::size_t>(anomaly)][static_cast<std::size_t>(role)];
+  ++found.rows;
+  found.first = std::min(found.first, place);
+}
+
+void Tally::note_problem(const Problem& problem, std::uint64_t place) {
+  const Anomaly anomaly = problem.why == kMissing      ? Anomaly::missing
+                          : problem.why == kUnreadable ? Anomaly::unreadable
+                          : problem.why == kUnknown    ? Anomaly::unknown
+                                                       : Anomaly::out_of_range;
+  note(anomaly, problem.role, place);
+}
+
+void Tally::close_person() {
+  if (part_.one_person) {
+    part_.one_person = false;
+    part_.first = person_;
+    part_.head = std::move(person_rows_);
+    person_rows_ = {};
+  } else {
+    count_person(person_rows_);
+    person_rows_.clear();
+  }
+}
+
+void Tally::close_part() {
+  if (!part_open_) return;
+  part_open_ = false;
+  if (!person_.any) return;
+  if (part_.one_person) {
+    part_.first = person_;
+    part_.head = std::move(person_rows_);
+  } else {
+    part_.last = person_;
+    part_.tail = std::move(person_rows_);
+  }
+  person_rows_ = {};
+  person_ = {};
+  parts_.push_back(std::move(part_));
+}
+
+void Tally::absorb(Tally& other) {
+  close_part();
+  other.close_part();
+  rows_ += other.rows_;
+  people_ += other.people_;
+  imputed_ += other.imputed_;
+  disordered_ = disordered_ || other.disordered_;
+  if (failure_.empty()) failure_ = other.failure_;
+  for (std::size_t i = 0; i < kAnomalies; ++i)
+    for (std::size_t j = 0; j < kRoles; ++j) {
+      found_[i][j].rows += other.found_[i][j].rows;
+      found_[i][j].first = std::min(found_[i][j].first, other.found_[i][j].first);
+    }
+  if (disordered_ || !failure_.empty()) return;
+
+  const auto numbers = [](Category& ours, const Category& theirs) {
+    std::vector<std::size_t> places;
+    for (const std::string& name : theirs.names())
+      places.push_back(static_cast<std::size_t>(ours.number_of(std::string_view(name))));
+    return places;
+  };
+  const auto group = numbers(groups_, other.groups_);
+  const auto feature = numbers(features_, other.features_);
+  std::vector<std::size_t> step;
+  for (const std::int64_t value : other.steps_) step.push_back(static_cast<std::size_t>(step_number(value)));
+  if (!make_room()) return;
+  tables_.add(other.tables_, group, feature, step);
+  for (Part& part : other.parts_) {
+    for (std::vector<Row>* rows : {&part.head, &part.tail})
+      for (Row& row : *rows) {
+        row.g = static_cast<std::int32_t>(group[static_cast<std::size_t>(row.g)]);
+        row.x = static_cast<std::int32_t>(feature[static_cast<std::size_t>(row.x)]);
+        row.h = static_cast<std::int32_t>(step[static_cast<std::size_t>(row.h)]);
+      }
+    parts_.push_back(std::move(part));
+  }
+  other.parts_.clear();
+}
+
+void Tally::finish() {
+  close_part();
+  if (disordered_ || !failure_.empty()) return;
+  std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
+  Person open;
+  std::vector<Row> rows;
+  for (Part& part : parts_) {
+    const bool same = open.any && open.number == part.first.number && open.name == part.first.name;
+    if (!same && open.any) {
+      const bool in_order =
+          plan_.type[0] == ValueType::integer ? open.number < part.first.number : before(open.name, part.first.name);
+      if (!in_order && !plan_.people_together) {
+        disordered_ = true;
+        return;
+      }
+      count_person(rows);
+      rows.clear();
+    }
+    open = part.first;
+    rows.insert(rows.end(), part.head.begin(), part.head.end());
+    if (part.one_person) continue;
+    count_person(rows);
+    open = part.last;
+    rows = std::move(part.tail);
+  }
+  if (open.any) count_person(rows);
+  parts_.clear();
+}
+
+/// Out of order, doubled, of another group: what is left is one row a step, of one group, in the order of steps.
+void Tally::put_in_order(std::vector<Row>& rows) {
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (rows[i].step < rows[i - 1].step) note(Anomaly::out_of_order, Role::row, rows[i].place);
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.step < b.step; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (kept > 0 && rows[i].step == rows[kept - 1].step) {
+      const Row& a = rows[kept - 1];
+      const Row& b = rows[i];
+      const bool alike = a.g == b.g && a.x == b.x && a.y == b.y && a.a == b.a && a.reward == b.reward && a.day == b.day;
+      note(alike ? Anomaly::duplicate : Anomaly::conflict, Role::row, b.place);
+      continue;
+    }
+    rows[kept++] = rows[i];
+  }
+  rows.resize(kept);
+  const std::int32_t group = rows.front().g;
+  kept = 0;
+  for (const Row& row : rows) {
+    if (row.g == group)
+      rows[kept++] = row;
+    else
+      note(Anomaly::group_change, Role::row, row.place);
+  }
+  rows.resize(kept);
+}
+
+void Tally::count_person(std::vector<Row>& rows) {
+  if (rows.empty()) return;
+  bool clean = true;
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    clean = clean && rows[i].step > rows[i - 1].step && rows[i].g == rows[i - 1].g;
+  if (!clean) put_in_order(rows);
+
+  ++people_;
+  const Row* before = nullptr;
+  std::size_t cell_before = 0;
+  for (const Row& row : rows) {
+    const auto g = static_cast<std::size_t>(row.g);
+    const auto x = static_cast<std::size_t>(row.x);
+    const auto a = static_cast<std::size_t>(row.a);
+    const auto h = static_cast<std::size_t>(row.h);
+    const bool labelled = row.y >= 0;
+    const std::size_t y = labelled ? static_cast<std::size_t>(row.y) : Tables::kUnlabelled;
+    if (plan_.window) ++tables_.window(window_start(row.day, *plan_.window))[(g * 3 + y) * kActions + a];
+    const bool follows = before != nullptr && row.step == before->step + 1;
+    if (before != nullptr && !follows) note(Anomaly::gap, Role::row, row.place);
+    std::size_t cell = 0;
+    if (labelled) {
+      cell = tables_.cell(g, x, y, a);
+      ++tables_.visits(cell, h);
+      tables_.reward(cell).add(row.reward);
+      if (before == nullptr) ++tables_.first(g, x, y);
+      if (follows && before->y >= 0) ++tables_.transitions(cell_before, x, y);
+    } else {
+      ++tables_.unlabelled(g, x, a, h);
+    }
+    before = &row;
+    cell_before = cell;
+  }
+}
+
+std::int32_t Tally::step_number(std::int64_t step) {
+  const auto add = [&] {
+    steps_.push_back(step);
+    return static_cast<std::int32_t>(steps_.size() - 1);
+  };
+  if (step >= 0 && step < kDirectSteps) {
+    std::int32_t& number = direct_steps_[static_cast<std::size_t>(step)];
+    if (number < 0) number = add();
+    return number;
+  }
+  const auto found = rare_steps_.find(step);
+  if (found != rare_steps_.end()) return found->second;
+  // Past this many the reading ends anyway; a log without steps must not fill the memory before that.
+  if (steps_.size() > kMostSteps) return 0;
+  const std::int32_t number = add();
+  rare_steps_.emplace(step, number);
+  return number;
+}
+
+}  // namespace fairstep::internal

@@ -1,0 +1,183 @@
+// Rows of a log, taken in the order of the log, become counts: values are read and judged, the rows of a person are put
+// together, and everything that is not as it should be is counted.
+//
+// A tally may see only parts of the log, as one of several threads does. It then keeps the rows at both ends of each
+// part (the rest of those persons is elsewhere), and `absorb` and `finish` put the parts together.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fairstep/core/log_record.hpp>
+#include <fairstep/core/tensor.hpp>
+#include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/category.hpp>
+#include <fairstep/ingest/internal/duckdb.hpp>
+#include <fairstep/ingest/internal/tables.hpp>
+
+namespace fairstep::internal {
+
+/// How DuckDB hands a column over.
+enum class ValueType { absent, integer /* int64 */, real /* double */, text };
+
+/// The values of a row, in the order in which the queries have them and in which a row is judged.
+enum class Role : std::uint8_t { person, step, group, x, a, y, reward, time, row };
+inline constexpr std::size_t kRoles = 9;  ///< `row` stands for the row as a whole and comes last
+inline constexpr std::array<const char*, kRoles> kRoleNames{"person", "step",   "group", "x", "a",
+                                                            "y",      "reward", "time",  ""};
+
+/// Row `row` (from 0) of file `file`, as one number that grows along the log.
+[[nodiscard]] constexpr std::uint64_t place_of(std::uint64_t file, std::uint64_t row) { return file << 44U | row; }
+[[nodiscard]] constexpr std::uint64_t file_of(std::uint64_t place) { return place >> 44U; }
+[[nodiscard]] constexpr std::uint64_t row_of(std::uint64_t place) { return place & ((std::uint64_t{1} << 44U) - 1); }
+
+/// Days since 1970-01-01, or why there is none.
+inline constexpr std::int32_t kNoDay = std::numeric_limits<std::int32_t>::min();
+inline constexpr std::int32_t kBadDay = std::numeric_limits<std::int32_t>::max();
+
+/// How the rows are to be read.
+struct Plan {
+  std::array<ValueType, kRoles> type{};
+  std::vector<double> bins{};           ///< lower ends; empty: x is a name
+  std::vector<std::string> groups{};    ///< empty: whatever comes
+  std::vector<std::string> features{};  ///< empty: whatever comes; with bins, their names
+  std::array<std::string, 2> labels{}, actions{};
+  std::optional<std::int64_t> first_step{};
+  std::optional<std::int64_t> horizon{};  ///< only with first_step
+  std::optional<CalendarUnit> window{};
+  bool people_together = false;  ///< the engine has sorted: no need to doubt that a person's rows are together
+  /// P(y=1) [g,x] in the order of `groups` and `features`, for labels to be drawn; empty: none is.
+  Tensor<double, 2> impute{};
+};
+
+/// The window that a day is in, by its first day.
+[[nodiscard]] std::int32_t window_start(std::int32_t day, const CalendarUnit& unit);
+
+class Tally {
+ public:
+  explicit Tally(const Plan& plan);
+
+  /// Rows of one file, one after the other from `place` on. The columns are those of `Role`, without absent ones.
+  /// False if it is of no use to go on.
+  bool take(const std::vector<RawColumn>& columns, std::size_t rows, std::uint64_t place);
+  /// Rows from anywhere, each with its place; only with `people_together`.
+  bool take_sorted(const std::vector<RawColumn>& columns, std::size_t rows, const std::int64_t* places);
+
+  /// Adds what another tally of the same plan has seen, and leaves it empty.
+  void absorb(Tally& other);
+  /// Puts the parts together. After this the tables are complete, unless the rows were in disorder.
+  void finish();
+
+  /// The rows of a person are not known to be together: persons do not come in a rising order.
+  void give_up() { disordered_ = true; }
+  [[nodiscard]] bool disordered() const { return disordered_; }
+  /// Why reading had to end; empty if all is well.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+
+  struct Found {
+    std::int64_t rows = 0;
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();  ///< place
+  };
+  [[nodiscard]] const Found& found(Anomaly anomaly, Role role) const {
+    return found_[static_cast<std::size_t>(anomaly)][static_cast<std::size_t>(role)];
+  }
+  [[nodiscard]] Tables& tables() { return tables_; }
+  [[nodiscard]] const std::vector<std::string>& groups() const { return groups_.names(); }
+  [[nodiscard]] const std::vector<std::string>& features() const { return features_.names(); }
+  [[nodiscard]] const std::vector<std::int64_t>& steps() const { return steps_; }
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] std::int64_t people() const { return people_; }
+  [[nodiscard]] std::int64_t imputed() const { return imputed_; }
+
+ private:
+  struct Row {
+    std::uint64_t place;
+    std::int64_t step;
+    double reward;
+    std::int32_t h, g, x, day;
+    std::int8_t y, a;  ///< y is -1 without a label
+  };
+  struct Person {
+    bool any = false;
+    std::int64_t number = 0;
+    std::string name{};
+  };
+  /// A part of the log without a break. The first and the last person in it may have more rows elsewhere.
+  struct Part {
+    std::uint64_t start = 0;
+    Person first{}, last{};
+    std::vector<Row> head{}, tail{};  ///< their rows; no tail if there is only one person
+    bool one_person = true;
+  };
+  /// What is wrong with a row, if anything: the first role that is not in order.
+  struct Problem {
+    std::int32_t why = 0;
+    Role role{};
+  };
+
+  bool take_rows(const std::vector<RawColumn>& columns, std::size_t rows, std::uint64_t place,
+                 const std::int64_t* places);
+  void decode(const std::vector<RawColumn>& columns, std::size_t rows);
+  void decode_steps(const RawColumn& column, std::size_t rows);
+  void decode_category(const RawColumn& column, Role role, Category& category, std::vector<std::int32_t>& numbers,
+                       std::size_t rows);
+  void decode_bins(const RawColumn& column, std::size_t rows);
+  void decode_binary(const RawColumn& column, Role role, std::vector<std::int32_t>& numbers, std::size_t rows);
+  void decode_rewards(const RawColumn& column, std::size_t rows);
+  void decode_days(const RawColumn& column, std::size_t rows);
+  [[nodiscard]] std::int32_t step_number(std::int64_t step);
+  [[nodiscard]] std::int32_t meaning_of(std::string_view text, Role role) const;
+  void object(std::size_t row, std::int32_t why, Role role) {
+    if (problems_[row].why == 0) problems_[row] = {why, role};
+    any_problem_ = true;
+  }
+
+  template <class Value>
+  void gather(const Value* people, std::size_t rows, std::uint64_t place, const std::int64_t* places);
+  void note_problem(const Problem& problem, std::uint64_t place);
+  void note(Anomaly anomaly, Role role, std::uint64_t place);
+  [[nodiscard]] std::int8_t draw_label(const Row& row, std::string_view person) const;
+  void close_person();
+  void close_part();
+  void count_person(std::vector<Row>& rows);
+  void put_in_order(std::vector<Row>& rows);
+  [[nodiscard]] bool make_room();
+
+  Plan plan_;
+  Category groups_, features_;
+  std::array<Category, 2> binary_{};                     ///< texts that stand for labels and actions
+  std::array<std::vector<std::int32_t>, 2> meanings_{};  ///< of these texts, by number
+  std::vector<std::int64_t> steps_{};                    ///< by number
+  std::vector<std::int32_t> direct_steps_{};
+  std::unordered_map<std::int64_t, std::int32_t> rare_steps_{};
+
+  // One chunk, decoded.
+  std::vector<Problem> problems_{};
+  bool any_problem_ = false;
+  std::vector<std::int64_t> step_{};
+  std::vector<std::int32_t> h_{}, g_{}, x_{}, y_{}, a_{}, day_{};
+  std::vector<double> reward_{};
+
+  // The person being read, and the part.
+  Person person_{};
+  std::vector<Row> person_rows_{};
+  Part part_{};
+  bool part_open_ = false;
+  std::uint64_t next_place_ = 0;
+  std::vector<Part> parts_{};
+
+  Tables tables_{};
+  std::array<std::array<Found, kRoles>, kAnomalies> found_{};
+  std::int64_t rows_ = 0, people_ = 0, imputed_ = 0;
+  bool disordered_ = false;
+  std::string failure_{};
+};
+
+}  // namespace fairstep::internal

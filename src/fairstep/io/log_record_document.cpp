@@ -1,0 +1,126 @@
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/log_record.hpp>
+#include <fairstep/io/internal/documents.hpp>
+#include <fairstep/io/internal/object_reader.hpp>
+
+namespace fairstep::internal {
+namespace {
+
+constexpr Layout<4> kUnlabelledAxes{Axis::g, Axis::h, Axis::x, Axis::a};
+constexpr Layout<3> kWindowAxes{Axis::g, Axis::y, Axis::a};
+constexpr Layout<2> kWindowUnlabelledAxes{Axis::g, Axis::a};
+
+Finding finding_from(const Json& object, std::size_t number, std::optional<Error>& error) {
+  ObjectReader in(object, {{"kind", "rows", "file", "row"}, {"column"}}, error, fmt::format("log.findings[{}]", number),
+                  fmt::format("/log/findings/{}", number));
+  Finding finding;
+  const std::string kind = in.text("kind");
+  if (const auto anomaly = anomaly_named(kind))
+    finding.anomaly = *anomaly;
+  else if (!error)
+    in.fail_key("kind", "a kind of anomaly, such as \"duplicate\"");
+  finding.role = in.text("column");
+  finding.rows = in.integer("rows");
+  finding.file = in.text("file");
+  finding.row = in.integer("row");
+  return finding;
+}
+
+Window window_from(const Json& object, std::size_t number, const Shape& shape, const std::vector<std::string>& groups,
+                   std::optional<Error>& error) {
+  ObjectReader in(object, {{"from", "decisions", "unlabelled"}, {}}, error, fmt::format("log.windows[{}]", number),
+                  fmt::format("/log/windows/{}", number));
+  Window window;
+  window.from = in.text("from");
+  window.decisions = in.tensor<std::int64_t>("decisions", kWindowAxes, shape, groups);
+  window.unlabelled = in.tensor<std::int64_t>("unlabelled", kWindowUnlabelledAxes, shape, groups);
+  return window;
+}
+
+/// Calls `take(entry, number)` for each entry of an array that may be absent.
+template <class Take>
+void for_each_entry(ObjectReader& in, const char* key, const std::string& expected, const Take& take) {
+  const Json* list = in.find(key);
+  if (list == nullptr) return;
+  if (!list->is_array()) return in.fail_key(key, expected);
+  for (std::size_t i = 0; i < list->size(); ++i) take((*list)[i], i);
+}
+
+}  // namespace
+
+LogRecord log_record_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                          std::optional<Error>& error) {
+  ObjectReader in(object,
+                  {{"files", "columns", "first_step", "rows", "findings", "censored"},
+                   {"bins", "imputed", "unlabelled", "window", "windows"}},
+                  error, "log");
+  LogRecord record;
+  record.files = in.texts("files");
+  if (const Json* columns = in.find("columns"); columns != nullptr) {
+    if (!columns->is_object()) in.fail_key("columns", "an object of names");
+    for (const auto& [role, column] : columns->items()) {
+      if (column.is_string())
+        record.columns.emplace_back(role, column.get<std::string>());
+      else
+        in.fail_key("columns", "an object of names");
+    }
+  }
+  for_each_entry(in, "bins", "an array of numbers", [&](const Json& edge, std::size_t) {
+    if (edge.is_number())
+      record.bins.push_back(edge.get<double>());
+    else
+      in.fail_key("bins", "an array of numbers");
+  });
+  record.first_step = in.integer("first_step");
+  record.rows = in.integer("rows");
+  for_each_entry(in, "findings", "an array of objects",
+                 [&](const Json& entry, std::size_t i) { record.findings.push_back(finding_from(entry, i, error)); });
+  if (const auto censoring = censoring_named(in.text("censored")))
+    record.censoring = *censoring;
+  else if (!error)
+    in.fail_key("censored", "\"no\", \"drop\" or \"assume-ignorable\"");
+  record.imputed = in.integer("imputed");
+  if (in.find("unlabelled") != nullptr)
+    record.unlabelled = in.tensor<std::int64_t>("unlabelled", kUnlabelledAxes, shape, groups);
+  record.window = in.text("window");
+  for_each_entry(in, "windows", "an array of objects", [&](const Json& entry, std::size_t i) {
+    record.windows.push_back(window_from(entry, i, shape, groups, error));
+  });
+  return record;
+}
+
+void write_log_record(JsonWriter& json, const LogRecord& record) {
+  json.key("log").object().field("files", record.files);
+  json.key("columns").object(JsonWriter::Lines::one);
+  for (const auto& [role, column] : record.columns) json.field(role, column);
+  json.end();
+  if (!record.bins.empty()) json.field("bins", record.bins);
+  json.field("first_step", record.first_step).field("rows", record.rows);
+  json.key("findings").array();
+  for (const Finding& finding : record.findings) {
+    json.object(JsonWriter::Lines::one).field("kind", std::string(name_of(finding.anomaly)));
+    if (!finding.role.empty()) json.field("column", finding.role);
+    json.field("rows", finding.rows).field("file", finding.file).field("row", finding.row).end();
+  }
+  json.end().field("censored", std::string(name_of(record.censoring)));
+  if (record.imputed > 0) json.field("imputed", record.imputed);
+  if (!record.unlabelled.empty()) json.field("unlabelled", record.unlabelled, 2);
+  if (!record.window.empty()) {
+    json.field("window", record.window).key("windows").array();
+    for (const Window& window : record.windows)
+      json.object(JsonWriter::Lines::one)
+          .field("from", window.from)
+          .field("decisions", window.decisions, 3)
+          .field("unlabelled", window.unlabelled, 2)
+          .end();
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace fairstep::internal
