@@ -73,7 +73,11 @@ def test_every_verb_knows_json_and_quiet(fairstep, page):
     ("words", "message", "hint"),
     [
         (["evalute", "m", "p"], '"evalute" is not a verb of fairstep', "did you mean fairstep evaluate?"),
-        (["zzz"], '"zzz" is not a verb of fairstep', "one of env, policy, validate, evaluate, simulate, fit, solve, "),
+        (
+            ["zzz"],
+            '"zzz" is not a verb of fairstep',
+            "one of env, policy, validate, evaluate, simulate, count, merge, ",
+        ),
         (["env", "fcio"], '"fcio" is not a name that fairstep env knows', "did you mean fairstep env fico?"),
         (["env"], "fairstep env needs a name: one of fico, synthetic, lending, random", "see fairstep env --help"),
         (["env", "fico", "--hozirn"], "fairstep env fico has no option --hozirn", "did you mean --horizon?"),
