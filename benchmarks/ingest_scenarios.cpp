@@ -1,0 +1,138 @@
+// How long a log takes to count, beside what DuckDB takes for a bare GROUP BY over the same file.
+//
+//   ingest_scenarios [--rows N] [--folder FOLDER] [--threads N]
+//
+// The log (10^7 rows unless told; 10^8 for the figures of docs/performance.md) is made by DuckDB in FOLDER and removed
+// at the end. Times are by the clock, the least of several runs; the ratio is what matters. Memory is the peak of the
+// whole program, after the log was made by another process.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <duckdb.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fairstep/ingest/count.hpp>
+
+namespace {
+
+constexpr std::uint64_t kMemory = 700'000'000;
+
+struct Options {
+  std::uint64_t rows = 10'000'000;
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / "fairstep-ingest-bench";
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+};
+
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+template <class Work>
+double least(int times, const Work& work) {
+  double best = 1e9;
+  for (int i = 0; i < times; ++i) {
+    const double begin = wall_seconds();
+    work();
+    best = std::min(best, wall_seconds() - begin);
+  }
+  return best;
+}
+
+void run_sql(const Options& options, const std::string& sql) {
+  duckdb_database database = nullptr;
+  duckdb_connection connection = nullptr;
+  duckdb_result result{};
+  if (duckdb_open(nullptr, &database) == DuckDBError || duckdb_connect(database, &connection) == DuckDBError)
+    std::exit(1);
+  const std::string set = fmt::format("SET threads={}; SET memory_limit='{}B'; SET temp_directory='{}'; ",
+                                      options.threads, kMemory, (options.folder / "spill").string());
+  if (duckdb_query(connection, (set + sql).c_str(), &result) == DuckDBError) {
+    fmt::print(stderr, "{}\n", duckdb_result_error(&result));
+    std::exit(1);
+  }
+  duckdb_destroy_result(&result);
+  duckdb_disconnect(&connection);
+  duckdb_close(&database);
+}
+
+/// In a process of its own, so that its memory is not ours.
+void make_log(const Options& options, const std::string& file, const std::string& order, const std::string& format) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // A person has 8 rows; what a row says is drawn by a hash of its number.
+    run_sql(options,
+            fmt::format(
+                "COPY (SELECT i // 8 AS person, CASE WHEN hash(i // 8) % 8 < 7 THEN 'white' ELSE 'black' END AS "
+                "\"group\", (i % 8)::INTEGER AS step, ((hash(i) % 5) * 25)::INTEGER AS x, (hash(i + 1) % 2)::INTEGER "
+                "AS y, (hash(i + 2) % 2)::INTEGER AS a, ((hash(i + 3) % 3)::DOUBLE - 1) * 0.45 AS reward FROM "
+                "range({}) t(i) {}) TO '{}' ({})",
+                options.rows, order, file, format));
+    std::_Exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (status != 0) std::exit(1);
+}
+
+void count(const Options& options, const std::string& file) {
+  fairstep::CountOptions how;
+  how.threads = options.threads;
+  how.memory_bytes = kMemory;
+  how.temporary_directory = options.folder / "spill";
+  const auto counted = fairstep::count_log({file}, how);
+  if (counted && counted->counts.log->rows == static_cast<std::int64_t>(options.rows)) return;
+  fmt::print(stderr, "{}\n", counted ? "wrong number of rows" : counted.error().message);
+  std::exit(1);
+}
+
+double megabytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::string_view(argv[i]) == "--rows") options.rows = static_cast<std::uint64_t>(std::atof(argv[i + 1]));
+    if (std::string_view(argv[i]) == "--folder") options.folder = argv[i + 1];
+    if (std::string_view(argv[i]) == "--threads") options.threads = static_cast<unsigned>(std::atoi(argv[i + 1]));
+  }
+  std::filesystem::create_directories(options.folder);
+  const int times = options.rows > 20'000'000 ? 2 : 5;
+  fmt::print("{} rows, {} threads, DuckDB {} with {} MB\n", options.rows, options.threads, duckdb_library_version(),
+             kMemory / 1'000'000);
+  fmt::print("{:<34}{:>12}{:>12}{:>8}{:>12}\n", "log", "GROUP BY", "count", "ratio", "memory");
+  const auto compare = [&](const std::string& name, const std::string& file, const std::string& order,
+                           const std::string& format) {
+    const std::string path = (options.folder / file).string();
+    make_log(options, path, order, format);
+    const std::string bare = fmt::format(
+        "SELECT \"group\", step, x, y, a, count(*), sum(reward), sum(reward * reward) FROM '{}' "
+        "GROUP BY ALL",
+        path);
+    const double group_by = least(times, [&] { run_sql(options, bare); });
+    const double counted = least(times, [&] { count(options, path); });
+    fmt::print("{:<34}{:>10.2f} s{:>10.2f} s{:>8.2f}{:>9.0f} MB\n", name, group_by, counted, counted / group_by,
+               megabytes());
+    std::filesystem::remove(path);
+  };
+  compare("Parquet, person by person", "sorted.parquet", "", "FORMAT parquet");
+  if (options.rows <= 20'000'000) {
+    compare("CSV, person by person", "sorted.csv", "", "FORMAT csv, HEADER");
+    compare("CSV, gzip", "sorted.csv.gz", "", "FORMAT csv, HEADER, COMPRESSION gzip");
+  }
+  compare("Parquet, step by step (sorted)", "steps.parquet", "ORDER BY i % 8, i", "FORMAT parquet");
+  std::filesystem::remove_all(options.folder);
+}

@@ -1,0 +1,218 @@
+// fairstep audit LOG|COUNTS: how groups were treated, with bands that hold together.
+#include <fairstep/audit/audit.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+
+#include "guarded_file.hpp"
+#include "json_text.hpp"
+#include "log_options.hpp"
+#include "log_summary.hpp"
+#include "verbs.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::vector<std::string> data{};
+  LogOptions log{};
+  std::optional<std::string> policy{};
+  std::vector<std::string> fairness{};
+  std::optional<std::string> format{"md"};
+  double delta = 0.05;
+  std::uint64_t thin = 30;
+  std::optional<std::string> file{};
+};
+
+Result<std::vector<Notion>> notions_of(const std::vector<std::string>& words) {
+  std::vector<Notion> notions;
+  for (const std::string& word : words) {
+    const auto notion = word == "dp"       ? std::optional(Notion::dp)
+                        : word == "eqopt"  ? std::optional(Notion::eqopt)
+                        : word == "eqodds" ? std::optional(Notion::eqodds)
+                                           : std::nullopt;
+    if (!notion) return usage(fmt::format("--fairness has \"{}\", expected dp, eqopt or eqodds", word));
+    if (std::find(notions.begin(), notions.end(), *notion) == notions.end()) notions.push_back(*notion);
+  }
+  if (notions.empty()) notions = {Notion::dp, Notion::eqopt, Notion::eqodds};
+  return notions;
+}
+
+Result<Counts> counts_of(const Chosen& chosen) {
+  const bool is_counts = std::filesystem::path(chosen.data.front()).extension() == ".json";
+  if (is_counts) {
+    if (chosen.data.size() > 1)
+      return usage("fairstep audit takes one file of counts, more are given", "fairstep merge adds counts");
+    auto counts = read_counts(chosen.data.front());
+    if (!counts) return input(counts.error(), chosen.data.front());
+    return std::move(*counts);
+  }
+  auto counted = read_log(chosen.data, chosen.log);
+  if (!counted) return tl::unexpected(counted.error());
+  return std::move(counted->counts);
+}
+
+Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
+Json to_json(const Range& band) { return Json::array({band.low, band.high}); }
+
+Json to_json(const Observed& observed) {
+  return {{"accepted", observed.accepted},
+          {"decisions", observed.decisions},
+          {"rate", number(observed.rate)},
+          {"band", to_json(observed.band)}};
+}
+
+Json to_json(const AuditedRate& rate, const Audit& audit) {
+  Json steps = Json::array();
+  Json windows = Json::array();
+  for (std::size_t g = 0; g < audit.names.groups.size() && rate.known; ++g) {
+    steps.push_back(Json::array());
+    for (std::size_t h = 0; h < audit.horizon; ++h) steps.back().push_back(to_json(rate.steps(g, h)));
+  }
+  for (const auto& window : rate.windows) {
+    windows.push_back(Json::array());
+    for (const Observed& observed : window) windows.back().push_back(to_json(observed));
+  }
+  return {{"known", rate.known}, {"steps", steps}, {"windows", windows}};
+}
+
+Json to_json(const PolicyAudit& policy, const Audit& audit) {
+  Json gaps = Json::object();
+  for (const PolicyAudit::Step& step : policy.gaps)
+    gaps[fairstep::name_of(step.notion)].push_back({{"estimate", number(step.gap)}, {"at_most", step.at_most}});
+  Json accept = Json::array();
+  for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
+    accept.push_back(Json::array());
+    for (std::size_t h = 0; h < audit.horizon; ++h)
+      accept.back().push_back({{"estimate", policy.accept(g, h)}, {"range", to_json(policy.accept_band(g, h))}});
+  }
+  return {{"value", policy.value}, {"unvisited", policy.unvisited}, {"gap", gaps}, {"accept", accept}};
+}
+
+Json to_json(const Audit& audit) {
+  Json rates = Json::object();
+  for (const AuditedRate& rate : audit.rates) rates[name_of(rate.rate)] = to_json(rate, audit);
+  Json gaps = Json::object();
+  for (const NotionGap& gap : audit.gaps)
+    gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number(gap.gap)}, {"band", to_json(gap.band)}});
+  Json pairs = Json::array();
+  for (const PairGap& pair : audit.pairs)
+    pairs.push_back({{"rate", name_of(pair.rate)},
+                     {"step", pair.step},
+                     {"pair", {audit.names.groups[pair.first], audit.names.groups[pair.second]}},
+                     {"difference", number(pair.difference)},
+                     {"band", to_json(pair.band)}});
+  Json windows = Json::array();
+  if (audit.log)
+    for (const Window& window : audit.log->windows) windows.push_back(window.from);
+  return {{"groups", audit.names.groups},
+          {"features", audit.names.features},
+          {"horizon", audit.horizon},
+          {"delta", audit.delta},
+          {"method", "Clopper-Pearson intervals, union bound over rates, groups and steps"},
+          {"intervals", audit.intervals},
+          {"people", audit.people},
+          {"decisions", audit.decisions},
+          {"gap", gaps},
+          {"pairs", pairs},
+          {"rates", rates},
+          {"window", audit.log && !audit.log->window.empty() ? Json(audit.log->window) : Json()},
+          {"windows", windows},
+          {"findings", audit.log ? cli::to_json(audit.log->findings) : Json::array()},
+          {"censored", audit.log ? Json(std::string(fairstep::name_of(audit.log->censoring))) : Json()},
+          {"coverage", cli::to_json(audit.coverage)},
+          {"policy", audit.policy ? to_json(*audit.policy, audit) : Json()}};
+}
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  const auto notions = notions_of(chosen.fairness);
+  if (!notions) return tl::unexpected(notions.error());
+  if (!(chosen.delta > 0 && chosen.delta < 1))
+    return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
+  const auto counts = counts_of(chosen);
+  if (!counts) return tl::unexpected(counts.error());
+  std::optional<Policy> policy;
+  if (chosen.policy) {
+    auto read = read_policy(*chosen.policy);
+    if (!read) return input(read.error(), *chosen.policy);
+    policy = std::move(*read);
+  }
+  AuditOptions options;
+  options.notions = *notions;
+  options.delta = chosen.delta;
+  options.thin = static_cast<std::int64_t>(chosen.thin);
+  const auto audited = audit(*counts, options, policy ? &*policy : nullptr);
+  if (!audited) return input(audited.error(), chosen.policy.value_or(chosen.data.front()));
+
+  const AuditSource source{chosen.data.size() == 1 ? chosen.data.front() : fmt::format("{} files", chosen.data.size()),
+                           chosen.policy.value_or(""), FAIRSTEP_VERSION};
+  Answer answer;
+  answer.schema = "fairstep/audit/1";
+  answer.body = {{"data", chosen.data},
+                 {"policy_file", chosen.policy ? Json(*chosen.policy) : Json()},
+                 {"file", chosen.file ? Json(*chosen.file) : Json()}};
+  answer.body.update(to_json(*audited));
+  if (audited->log) {
+    for (const Finding& finding : audited->log->findings) answer.warnings.push_back(in_words(finding));
+    if (const std::string assumed = assumption(*audited->log); !assumed.empty()) answer.warnings.push_back(assumed);
+  }
+  std::string document;
+  if (*chosen.format == "json") {
+    Json whole = {{"schema", answer.schema}, {"warnings", answer.warnings}};
+    whole.update(answer.body);
+    document = cli::to_text(whole);
+  } else {
+    document = *chosen.format == "html" ? to_html(*audited, source) : to_markdown(*audited, source);
+  }
+  if (!chosen.file) {
+    if (!context.json) {
+      answer.text = document;
+      answer.verbatim = *chosen.format == "json";
+    }
+    return answer;
+  }
+  if (auto ok = write_guarded(*chosen.file, document); !ok) return io_failure(ok.error());
+  answer.notes.push_back(fmt::format("wrote {}: audit of {}", *chosen.file, source.data));
+  return answer;
+}
+
+}  // namespace
+
+Verb audit_verb() {
+  return {
+      "audit",
+      "how groups were treated, with bands that hold together",
+      "Reads a log or counts and reports, for each step and pair of groups, the rates of acceptance and their "
+      "differences: of all (dp), of the qualified (eqopt), of both (eqodds). The bands hold for all steps, groups and "
+      "pairs at once with probability 1 - delta. With a time in --map, also by calendar windows. With --policy, what "
+      "that policy would have done, by the estimated model and by every model that the data allow.",
+      {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o usual.json",
+       "fairstep policy fico.json --uniform 0.5 -o half.json",
+       "fairstep simulate fico.json half.json --people 20000 -o log.csv", "fairstep audit log.csv -o audit.md",
+       "fairstep count log.csv --like fico.json -o counts.json",
+       "fairstep audit counts.json --fairness dp --policy usual.json --format html -o audit.html"},
+      [](Options& options) -> Action {
+        auto chosen = std::make_shared<Chosen>();
+        options.positionals("DATA", chosen->data, "log files (options as in fairstep count), or one counts file");
+        options.output(chosen->file, "write the report there; without it, to stdout");
+        options.choice("--format", chosen->format, {"md", "html", "json"}, "of the report");
+        options.text("--policy", chosen->policy, "FILE", "policy to look at as well");
+        options.words("--fairness", chosen->fairness, "notions: dp,eqopt,eqodds; all if left out");
+        options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
+        options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
+        chosen->log.declare(options);
+        options.common();
+        return [chosen](const Context& context) { return run(*chosen, context); };
+      },
+      {}};
+}
+
+}  // namespace fairstep::cli

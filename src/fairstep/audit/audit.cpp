@@ -1,0 +1,197 @@
+#include <fairstep/audit/audit.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/audit/binomial_interval.hpp>
+#include <fairstep/estimate/confidence.hpp>
+#include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/evaluate/robust.hpp>
+
+namespace fairstep {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::int64_t total(std::span<const std::int64_t> values) {
+  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
+}
+
+/// Decisions by label and action, those without a label apart.
+struct Decisions {
+  std::int64_t labelled[kLabels][kActions] = {};
+  std::int64_t unlabelled[kActions] = {};
+};
+
+Decisions decisions_at(const Counts& counts, std::size_t g, std::size_t h) {
+  Decisions decisions;
+  const bool any_unlabelled = counts.log && !counts.log->unlabelled.empty();
+  for (std::size_t x = 0; x < counts.names.features.size(); ++x)
+    for (std::size_t a = 0; a < kActions; ++a) {
+      for (std::size_t y = 0; y < kLabels; ++y) decisions.labelled[y][a] += counts.visits(g, h, x, y, a);
+      if (any_unlabelled) decisions.unlabelled[a] += counts.log->unlabelled(g, h, x, a);
+    }
+  return decisions;
+}
+
+Decisions decisions_in(const Window& window, std::size_t g) {
+  Decisions decisions;
+  for (std::size_t a = 0; a < kActions; ++a) {
+    for (std::size_t y = 0; y < kLabels; ++y) decisions.labelled[y][a] = window.decisions(g, y, a);
+    decisions.unlabelled[a] = window.unlabelled(g, a);
+  }
+  return decisions;
+}
+
+Observed observe(Rate rate, const Decisions& decisions, double delta) {
+  Observed observed;
+  const auto take = [&](const std::int64_t(&by_action)[kActions]) {
+    observed.accepted += by_action[1];
+    observed.decisions += by_action[0] + by_action[1];
+  };
+  if (rate == Rate::accept) {
+    for (const auto& by_action : decisions.labelled) take(by_action);
+    take(decisions.unlabelled);
+  } else {
+    take(decisions.labelled[rate == Rate::tpr ? 1 : 0]);
+  }
+  observed.rate = observed.decisions == 0
+                      ? kNone
+                      : static_cast<double>(observed.accepted) / static_cast<double>(observed.decisions);
+  observed.band = binomial_interval(observed.accepted, observed.decisions, delta);
+  return observed;
+}
+
+/// The rates of all notions, each once, in their order.
+std::vector<Rate> rates_of_all(const std::vector<Notion>& notions) {
+  std::vector<Rate> rates;
+  for (const Rate rate : {Rate::accept, Rate::tpr, Rate::fpr})
+    if (std::any_of(notions.begin(), notions.end(), [&](Notion notion) {
+          const auto wanted = rates_of(notion);
+          return std::find(wanted.begin(), wanted.end(), rate) != wanted.end();
+        }))
+      rates.push_back(rate);
+  return rates;
+}
+
+PairGap gap_of(const AuditedRate& rate, std::size_t h, std::size_t i, std::size_t j) {
+  const Observed& first = rate.steps(i, h);
+  const Observed& second = rate.steps(j, h);
+  PairGap gap{rate.rate, h, i, j, first.rate - second.rate, {}};
+  gap.band = {first.band.low - second.band.high, first.band.high - second.band.low};
+  return gap;
+}
+
+NotionGap widest(Notion notion, std::size_t h, const std::vector<PairGap>& pairs) {
+  NotionGap widest{notion, h, kNone, {0, 0}};
+  const std::vector<Rate> rates = rates_of(notion);
+  for (const PairGap& pair : pairs) {
+    if (pair.step != h || std::find(rates.begin(), rates.end(), pair.rate) == rates.end()) continue;
+    const double size = std::abs(pair.difference);
+    if (!std::isnan(size) && !(size <= widest.gap)) widest.gap = size;
+    widest.band.low = std::max({widest.band.low, pair.band.low, -pair.band.high});
+    widest.band.high = std::max({widest.band.high, pair.band.high, -pair.band.low});
+  }
+  return widest;
+}
+
+Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& options, const Policy& policy) {
+  const auto estimated = estimate(counts);
+  if (!estimated) return tl::unexpected(estimated.error());
+  const auto evaluated = evaluate(estimated->model, policy);
+  if (!evaluated) return tl::unexpected(evaluated.error());
+  const Radii radii = fairstep::radii(*estimated, options.delta);
+  Balls balls;
+  balls.row = radii.row;
+  balls.initial = radii.initial;
+  const auto robust = robust_rates(estimated->model, policy, balls);
+  if (!robust) return tl::unexpected(robust.error());
+  PolicyAudit result;
+  result.value = evaluated->value;
+  result.accept = evaluated->rates.accept;
+  result.accept_band = robust->accept;
+  result.unvisited = estimated->unvisited;
+  for (const Notion notion : options.notions)
+    for (std::size_t h = 0; h < counts.horizon; ++h)
+      result.gaps.push_back(
+          {notion, h, of_notion(evaluated->gap, notion)[h].gap, std::min(1.0, of_notion(*robust, notion)[h])});
+  return result;
+}
+
+}  // namespace
+
+const char* name_of(Rate rate) { return rate == Rate::accept ? "accept" : rate == Rate::tpr ? "tpr" : "fpr"; }
+
+std::vector<Rate> rates_of(Notion notion) {
+  if (notion == Notion::dp) return {Rate::accept};
+  if (notion == Notion::eqopt) return {Rate::tpr};
+  return {Rate::tpr, Rate::fpr};
+}
+
+Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const Policy* policy) {
+  if (!(options.delta > 0 && options.delta < 1))
+    return fail(fmt::format("delta is {}, expected more than 0 and less than 1", options.delta));
+  if (options.notions.empty()) return fail("there is no notion of fairness to audit");
+  if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
+  const Shape n = counts.shape();
+  Audit result;
+  result.names = counts.names;
+  result.horizon = n.horizon;
+  result.delta = options.delta;
+  result.log = counts.log;
+  result.coverage = coverage(counts, options.thin);
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    result.people.push_back(counts.people(g));
+    result.decisions.push_back(total(counts.visits.block(g)));
+    if (counts.log && !counts.log->unlabelled.empty()) result.decisions[g] += total(counts.log->unlabelled.block(g));
+  }
+
+  const std::vector<Rate> rates = rates_of_all(options.notions);
+  const bool labels_hidden = counts.log && counts.log->censoring == Censoring::drop;
+  const auto known = [&](Rate rate) { return rate == Rate::accept || !labels_hidden; };
+  const auto knowable = static_cast<std::size_t>(std::count_if(rates.begin(), rates.end(), known));
+  const std::size_t windows = counts.log ? counts.log->windows.size() : 0;
+  result.intervals = knowable * n.groups * n.horizon;
+  result.window_intervals = knowable * n.groups * windows;
+  for (const Rate rate : rates) {
+    AuditedRate audited;
+    audited.rate = rate;
+    audited.known = known(rate);
+    if (audited.known) {
+      audited.steps = Tensor<Observed, 2>({n.groups, n.horizon});
+      const double each = options.delta / static_cast<double>(result.intervals);
+      for (std::size_t g = 0; g < n.groups; ++g)
+        for (std::size_t h = 0; h < n.horizon; ++h)
+          audited.steps(g, h) = observe(rate, decisions_at(counts, g, h), each);
+      for (std::size_t w = 0; w < windows; ++w) {
+        audited.windows.emplace_back();
+        for (std::size_t g = 0; g < n.groups; ++g)
+          audited.windows[w].push_back(observe(rate, decisions_in(counts.log->windows[w], g),
+                                               options.delta / static_cast<double>(result.window_intervals)));
+      }
+      for (std::size_t h = 0; h < n.horizon; ++h)
+        for (std::size_t i = 0; i < n.groups; ++i)
+          for (std::size_t j = i + 1; j < n.groups; ++j) result.pairs.push_back(gap_of(audited, h, i, j));
+    }
+    result.rates.push_back(std::move(audited));
+  }
+  for (const Notion notion : options.notions) {
+    const std::vector<Rate> needed = rates_of(notion);
+    if (!std::all_of(needed.begin(), needed.end(), known)) continue;
+    for (std::size_t h = 0; h < n.horizon; ++h) result.gaps.push_back(widest(notion, h, result.pairs));
+  }
+  if (policy != nullptr) {
+    auto audited = audit_policy(counts, options, *policy);
+    if (!audited) return tl::unexpected(audited.error());
+    result.policy = std::move(*audited);
+  }
+  return result;
+}
+
+}  // namespace fairstep

@@ -1,0 +1,110 @@
+// How groups were treated, step by step, and how sure one can be of it: rates and gaps with bands that hold all
+// together, drift over the calendar, what the data do not cover, and what another policy would have done.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
+#include <fairstep/core/policy.hpp>
+#include <fairstep/estimate/coverage.hpp>
+#include <fairstep/estimate/estimate.hpp>
+
+namespace fairstep {
+
+/// Shares of people that a notion of fairness compares.
+enum class Rate { accept /* P(a=1) */, tpr /* P(a=1 | y=1) */, fpr /* P(a=1 | y=0) */ };
+[[nodiscard]] const char* name_of(Rate rate);
+
+/// The rates that a notion compares between groups.
+[[nodiscard]] std::vector<Rate> rates_of(Notion notion);
+
+struct AuditOptions {
+  std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
+  double delta = 0.05;  ///< all bands hold together with probability 1 - delta; those of windows, and those of the
+                        ///< policy, in the same way among themselves
+  std::int64_t thin = 30;
+};
+
+/// A share that was observed, and what the chance behind it can be.
+struct Observed {
+  std::int64_t accepted = 0;
+  std::int64_t decisions = 0;
+  double rate = 0;  ///< NaN without a decision
+  Range band{0, 1};
+};
+
+struct AuditedRate {
+  Rate rate{};
+  bool known = true;                             ///< false if labels that were censored would be needed
+  Tensor<Observed, 2> steps{};                   ///< [g,h]
+  std::vector<std::vector<Observed>> windows{};  ///< [w][g], over all steps; empty without windows
+};
+
+/// The difference of two groups, first minus second, at a step.
+struct PairGap {
+  Rate rate{};
+  std::size_t step = 0, first = 0, second = 0;
+  double difference = 0;  ///< NaN if a group has no such decision
+  Range band{-1, 1};
+};
+
+/// The widest gap of a notion at a step.
+struct NotionGap {
+  Notion notion{};
+  std::size_t step = 0;
+  double gap = 0;    ///< NaN if fewer than two groups have the rate
+  Range band{0, 1};  ///< of the widest gap; above 0 only if some pair is shown to differ
+};
+
+/// What a policy would have done, by the estimated model and by every model that the data allow.
+struct PolicyAudit {
+  struct Step {
+    Notion notion{};
+    std::size_t step = 0;
+    double gap = 0;      ///< estimated; NaN if fewer than two groups have the rate
+    double at_most = 1;  ///< for every model within the radii
+  };
+  double value = 0;  ///< estimated return of a person
+  std::vector<Step> gaps{};
+  Tensor<double, 2> accept{};      ///< [g,h] estimated P(a=1)
+  Tensor<Range, 2> accept_band{};  ///< [g,h]
+  std::size_t unvisited = 0;       ///< cells without a seen successor; their rows are uniform in the estimate
+};
+
+struct Audit {
+  Names names{};
+  std::size_t horizon = 0;
+  double delta = 0;
+  std::size_t intervals = 0;                        ///< how many hold together: each may fail with delta over this
+  std::size_t window_intervals = 0;                 ///< the same for windows
+  std::vector<std::int64_t> people{}, decisions{};  ///< [g]
+  std::vector<AuditedRate> rates{};
+  std::vector<PairGap> pairs{};   ///< by rate, step and pair
+  std::vector<NotionGap> gaps{};  ///< by notion and step
+  Coverage coverage{};
+  std::optional<LogRecord> log{};
+  std::optional<PolicyAudit> policy{};
+};
+
+/// An error if the options make no sense, or the policy does not fit.
+[[nodiscard]] Expected<Audit> audit(const Counts& counts, const AuditOptions& options = {},
+                                    const Policy* policy = nullptr);
+
+/// Where the documents come from, for their heads.
+struct AuditSource {
+  std::string data{};    ///< file of counts, or of the log
+  std::string policy{};  ///< file; empty without one
+  std::string version{};
+};
+
+[[nodiscard]] std::string to_markdown(const Audit& audit, const AuditSource& source);
+/// One page without scripts or links, for screen (light and dark) and paper.
+[[nodiscard]] std::string to_html(const Audit& audit, const AuditSource& source);
+
+}  // namespace fairstep

@@ -1,0 +1,268 @@
+// The audit in words and tables.
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/audit/audit.hpp>
+#include <fairstep/audit/internal/page.hpp>
+
+namespace fairstep {
+namespace {
+
+using internal::Heading;
+using internal::List;
+using internal::Page;
+using internal::PageTable;
+using internal::Paragraph;
+
+constexpr std::size_t kMostCells = 40;
+
+std::string thousands(std::int64_t n) {
+  std::string digits = fmt::format("{}", n);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
+std::string range(const Range& band) { return fmt::format("{:.4f} to {:.4f}", band.low, band.high); }
+
+std::string in_words(Notion notion) {
+  switch (notion) {
+    case Notion::dp:
+      return "demographic parity";
+    case Notion::eqopt:
+      return "equal opportunity";
+    case Notion::eqodds:
+      return "equalized odds";
+  }
+  return {};
+}
+
+std::string in_words(Rate rate) {
+  switch (rate) {
+    case Rate::accept:
+      return "accepted, of all: P(a=1)";
+    case Rate::tpr:
+      return "accepted, of the qualified: P(a=1 | y=1)";
+    case Rate::fpr:
+      return "accepted, of the unqualified: P(a=1 | y=0)";
+  }
+  return {};
+}
+
+void add_summary(Page& page, const Audit& audit) {
+  page.add(Heading{"In short"});
+  List list;
+  std::vector<Notion> seen;
+  for (const NotionGap& gap : audit.gaps) {
+    if (std::find(seen.begin(), seen.end(), gap.notion) != seen.end()) continue;
+    seen.push_back(gap.notion);
+    const NotionGap* worst = nullptr;
+    std::size_t shown = 0;
+    for (const NotionGap& other : audit.gaps) {
+      if (other.notion != gap.notion) continue;
+      if (other.band.low > 0) ++shown;
+      if (!std::isnan(other.gap) && (worst == nullptr || other.gap > worst->gap)) worst = &other;
+    }
+    if (worst == nullptr) {
+      list.items.push_back(fmt::format("{}: no step at which two groups could be compared.", in_words(gap.notion)));
+      continue;
+    }
+    list.items.push_back(
+        fmt::format("{}: the widest gap between two groups was {} (band {}), at step {}. Groups are shown to differ at "
+                    "{} of {} steps.",
+                    in_words(gap.notion), number(worst->gap), range(worst->band), worst->step, shown, audit.horizon));
+  }
+  for (const AuditedRate& rate : audit.rates)
+    if (!rate.known)
+      list.items.push_back(
+          fmt::format("{}: cannot be known from this log, because labels are censored and those decisions were "
+                      "left out.",
+                      in_words(rate.rate)));
+  if (audit.policy) {
+    double worst = 0;
+    for (const auto& step : audit.policy->gaps) worst = std::max(worst, step.at_most);
+    list.items.push_back(
+        fmt::format("The policy would have had an estimated return of {} a person; its gaps are at most {} in "
+                    "every population that the data allow.",
+                    number(audit.policy->value), number(worst)));
+  }
+  list.items.push_back(fmt::format(
+      "Of {} cells (group, feature, label, action) {} were never seen and {} fewer than {} times.",
+      audit.coverage.cells, audit.coverage.unseen.size(), audit.coverage.thin.size(), audit.coverage.threshold));
+  page.add(std::move(list));
+}
+
+void add_data(Page& page, const Audit& audit) {
+  page.add(Heading{"The data"});
+  PageTable table{"People and decisions", {"group", "people", "decisions"}, {}, 1};
+  for (std::size_t g = 0; g < audit.names.groups.size(); ++g)
+    table.rows.push_back({audit.names.groups[g], thousands(audit.people[g]), thousands(audit.decisions[g])});
+  page.add(std::move(table));
+  if (!audit.log) return;
+  const LogRecord& log = *audit.log;
+  page.add(Paragraph{fmt::format("Counted from {} rows of {}.", thousands(log.rows), fmt::join(log.files, ", "))});
+  if (log.censoring == Censoring::drop)
+    page.add(
+        Paragraph{"Labels are censored: they are mostly missing where the decision was to refuse. Decisions without a "
+                  "label were left out of all that involves labels (drop); acceptance rates include them."});
+  if (log.censoring == Censoring::ignorable)
+    page.add(Paragraph{
+        fmt::format("Labels are censored: they are mostly missing where the decision was to refuse. {} labels were "
+                    "drawn, assuming that within a group and feature the refused would have been like the accepted "
+                    "(assume-ignorable). All that involves labels rests on that assumption, and no band below "
+                    "includes the doubt about it.",
+                    thousands(log.imputed))});
+  if (log.findings.empty()) {
+    page.add(Paragraph{"Nothing in the log was out of order."});
+    return;
+  }
+  PageTable findings{"What was not as it should be", {"kind", "column", "first in", "row", "rows"}, {}, 3};
+  for (const Finding& finding : log.findings)
+    findings.rows.push_back({std::string(name_of(finding.anomaly)), finding.role.empty() ? "-" : finding.role,
+                             finding.file, thousands(finding.row), thousands(finding.rows)});
+  page.add(std::move(findings));
+}
+
+void add_rates(Page& page, const Audit& audit) {
+  page.add(Heading{"Rates by step and group"});
+  for (const AuditedRate& rate : audit.rates) {
+    if (!rate.known) continue;
+    PageTable table{in_words(rate.rate), {"step", "group", "decisions", "rate", "band"}, {}, 2};
+    for (std::size_t h = 0; h < audit.horizon; ++h)
+      for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
+        const Observed& observed = rate.steps(g, h);
+        table.rows.push_back({fmt::format("{}", h), audit.names.groups[g], thousands(observed.decisions),
+                              number(observed.rate), range(observed.band)});
+      }
+    page.add(std::move(table));
+  }
+}
+
+void add_gaps(Page& page, const Audit& audit) {
+  page.add(Heading{"Gaps by step and pair of groups"});
+  for (const AuditedRate& rate : audit.rates) {
+    if (!rate.known) continue;
+    PageTable table{
+        "Difference of: " + in_words(rate.rate), {"step", "pair", "difference", "band", "shown to differ"}, {}, 2};
+    for (const PairGap& pair : audit.pairs) {
+      if (pair.rate != rate.rate) continue;
+      const bool shown = pair.band.low > 0 || pair.band.high < 0;
+      table.rows.push_back({fmt::format("{}", pair.step),
+                            fmt::format("{} - {}", audit.names.groups[pair.first], audit.names.groups[pair.second]),
+                            number(pair.difference), range(pair.band), shown ? "yes" : "no"});
+    }
+    page.add(std::move(table));
+  }
+}
+
+void add_windows(Page& page, const Audit& audit) {
+  if (!audit.log || audit.log->windows.empty()) return;
+  page.add(Heading{"Over the calendar"});
+  page.add(Paragraph{
+      fmt::format("Decisions of all steps, by windows of a length of one {}. These bands hold together among "
+                  "themselves, if the decisions of a window are independent: that is so if nobody has two in one "
+                  "window.",
+                  audit.log->window)});
+  for (const AuditedRate& rate : audit.rates) {
+    if (!rate.known) continue;
+    PageTable table{in_words(rate.rate), {"from", "group", "decisions", "rate", "band"}, {}, 2};
+    for (std::size_t w = 0; w < rate.windows.size(); ++w)
+      for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
+        const Observed& observed = rate.windows[w][g];
+        table.rows.push_back({audit.log->windows[w].from, audit.names.groups[g], thousands(observed.decisions),
+                              number(observed.rate), range(observed.band)});
+      }
+    page.add(std::move(table));
+  }
+}
+
+void add_policy(Page& page, const Audit& audit) {
+  if (!audit.policy) return;
+  const PolicyAudit& policy = *audit.policy;
+  page.add(Heading{"What the policy would have done"});
+  page.add(Paragraph{
+      fmt::format("By a model: transitions and first states are estimated from the counts ({} of {} cells have no "
+                  "seen successor and are taken as uniform). The ranges are over every model within the total "
+                  "variation radii of the estimate, which hold together with probability {}. They assume that the "
+                  "next state depends only on group, feature, label and decision.",
+                  policy.unvisited, audit.coverage.cells, 1 - audit.delta)});
+  PageTable rates{"Accepted, of all: P(a=1)", {"step", "group", "estimate", "range"}, {}, 2};
+  for (std::size_t h = 0; h < audit.horizon; ++h)
+    for (std::size_t g = 0; g < audit.names.groups.size(); ++g)
+      rates.rows.push_back(
+          {fmt::format("{}", h), audit.names.groups[g], number(policy.accept(g, h)), range(policy.accept_band(g, h))});
+  page.add(std::move(rates));
+  PageTable gaps{"Widest gap between two groups", {"notion", "step", "estimate", "at most"}, {}, 2};
+  for (const auto& step : policy.gaps)
+    gaps.rows.push_back({in_words(step.notion), fmt::format("{}", step.step), number(step.gap), number(step.at_most)});
+  page.add(std::move(gaps));
+}
+
+std::string cell_name(const Cell& cell, const Names& names) {
+  return fmt::format("{}, {}, {}, {}", names.groups[cell.g], names.features[cell.x], names.labels[cell.y],
+                     names.actions[cell.a]);
+}
+
+void add_coverage(Page& page, const Audit& audit) {
+  page.add(Heading{"What the data do not cover"});
+  page.add(Paragraph{
+      fmt::format("Cells are a group, feature, label and action. Nothing that is said about a cell that was never "
+                  "seen rests on data; below {} decisions it rests on little.",
+                  audit.coverage.threshold)});
+  List list;
+  for (const Cell& cell : audit.coverage.unseen) list.items.push_back("never seen: " + cell_name(cell, audit.names));
+  for (const SeenCell& seen : audit.coverage.thin)
+    list.items.push_back(fmt::format("{} decisions: {}", seen.decisions, cell_name(seen.cell, audit.names)));
+  const std::size_t all = list.items.size();
+  if (all > kMostCells) {
+    list.items.resize(kMostCells);
+    list.items.push_back(fmt::format("and {} more", all - kMostCells));
+  }
+  if (all == 0) list.items.emplace_back("Every cell was seen often enough.");
+  page.add(std::move(list));
+}
+
+void add_method(Page& page, const Audit& audit) {
+  page.add(Heading{"Method"});
+  page.add(
+      Paragraph{fmt::format("Each band of a rate is the exact binomial interval of Clopper and Pearson at level 1 - {} "
+                            "/ {}: with {} of them (rates x "
+                            "groups x steps), all hold together with probability at least {} (union bound). The band "
+                            "of a difference is what the two "
+                            "rates' bands leave possible, so that differences of all pairs at all steps hold at the "
+                            "same time, at no further cost.",
+                            audit.delta, audit.intervals, audit.intervals, 1 - audit.delta)});
+  page.add(Paragraph{
+      "Assumed: people are independent of each other, each is seen at most once a step, and whether a person takes "
+      "part does not depend on the decision that would have been taken. Steps count from 0."});
+}
+
+Page page_of(const Audit& audit, const AuditSource& source) {
+  Page page{"Audit of " + source.data, {}};
+  page.add(Paragraph{fmt::format("fairstep {}{}. Bands hold together with probability {}.", source.version,
+                                 source.policy.empty() ? "" : ", policy " + source.policy, 1 - audit.delta)});
+  add_summary(page, audit);
+  add_data(page, audit);
+  add_gaps(page, audit);
+  add_rates(page, audit);
+  add_windows(page, audit);
+  add_policy(page, audit);
+  add_coverage(page, audit);
+  add_method(page, audit);
+  return page;
+}
+
+}  // namespace
+
+std::string to_markdown(const Audit& audit, const AuditSource& source) {
+  return internal::as_markdown(page_of(audit, source));
+}
+
+std::string to_html(const Audit& audit, const AuditSource& source) { return internal::as_html(page_of(audit, source)); }
+
+}  // namespace fairstep

@@ -1,0 +1,159 @@
+#include <fairstep/audit/audit.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <fairstep/audit/binomial_interval.hpp>
+#include <fairstep/core/simple_policies.hpp>
+#include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/simulate/simulate.hpp>
+
+#include "support/models.hpp"
+
+namespace fairstep {
+namespace {
+
+using testing::unwrap;
+
+TEST(BinomialInterval, IsThatOfClopperAndPearson) {
+  // No success in n trials: the high end p has (1-p)^n = delta / 2, so p = 1 - 0.025^(1/10) for n = 10.
+  const Range none = binomial_interval(0, 10, 0.05);
+  EXPECT_EQ(none.low, 0.0);
+  EXPECT_NEAR(none.high, 1 - std::pow(0.025, 0.1), 1e-13);
+  const Range all = binomial_interval(10, 10, 0.05);
+  EXPECT_NEAR(all.low, std::pow(0.025, 0.1), 1e-13);
+  EXPECT_EQ(all.high, 1.0);
+  // One of two: P(X >= 1) = 1 - (1-p)^2 = 0.025 at the low end, P(X <= 1) = 1 - p^2 = 0.025 at the high end.
+  const Range half = binomial_interval(1, 2, 0.05);
+  EXPECT_NEAR(half.low, 1 - std::sqrt(0.975), 1e-13);
+  EXPECT_NEAR(half.high, std::sqrt(0.975), 1e-13);
+  const Range nothing = binomial_interval(0, 0, 0.05);
+  EXPECT_EQ(nothing.low, 0.0);
+  EXPECT_EQ(nothing.high, 1.0);
+}
+
+/// Two groups, one feature, one step: 30 of 100 accepted in the first, 60 of 100 in the second.
+Counts plain_counts() {
+  Names names;
+  names.groups = {"a", "b"};
+  names.features = {"any"};
+  Counts counts = Counts::zeros(1, names);
+  const std::int64_t accepted[2][2] = {{10, 20}, {20, 40}};  // [g][y]
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t y = 0; y < 2; ++y) {
+      counts.first(g, 0, y) = 50;
+      counts.visits(g, 0, 0, y, 1) = accepted[g][y];
+      counts.visits(g, 0, 0, y, 0) = 50 - accepted[g][y];
+    }
+  return counts;
+}
+
+TEST(Audit, RatesAndGapsAreTheObservedOnes) {
+  const Audit audited = unwrap(audit(plain_counts()));
+  ASSERT_EQ(audited.rates.size(), 3U);
+  EXPECT_EQ(audited.intervals, 6U);  // three rates, two groups, one step
+  EXPECT_EQ(audited.rates[0].steps(0, 0).rate, 0.3);
+  EXPECT_EQ(audited.rates[1].steps(1, 0).rate, 0.8);
+  const Range band = binomial_interval(30, 100, 0.05 / 6);
+  EXPECT_EQ(audited.rates[0].steps(0, 0).band.low, band.low);
+  ASSERT_EQ(audited.gaps.size(), 3U);
+  EXPECT_NEAR(audited.gaps[0].gap, 0.3, 1e-15);  // 3/10 - 6/10
+  EXPECT_NEAR(audited.gaps[1].gap, 0.4, 1e-15);  // 20/50 - 40/50
+  EXPECT_NEAR(audited.gaps[2].gap, 0.4, 1e-15);  // the wider of that and 10/50 - 20/50
+  EXPECT_GT(audited.gaps[0].band.low, 0.0);
+  const Range second = binomial_interval(60, 100, 0.05 / 6);
+  EXPECT_NEAR(audited.gaps[0].band.low, second.low - band.high, 1e-15);
+  EXPECT_NEAR(audited.gaps[0].band.high, second.high - band.low, 1e-15);
+}
+
+TEST(Audit, DoesNotSpeakOfLabelsThatWereDropped) {
+  Counts counts = plain_counts();
+  counts.log.emplace();
+  counts.log->censoring = Censoring::drop;
+  counts.log->unlabelled = Tensor<std::int64_t, 4>({2, 1, 1, 2});
+  counts.log->unlabelled(0, 0, 0, 0) = 100;
+  const Audit audited = unwrap(audit(counts));
+  EXPECT_EQ(audited.rates[0].steps(0, 0).rate, 0.15);  // 30 of 200: refusals without a label count
+  EXPECT_FALSE(audited.rates[1].known);
+  EXPECT_FALSE(audited.rates[2].known);
+  ASSERT_EQ(audited.gaps.size(), 1U);
+  EXPECT_EQ(audited.gaps[0].notion, Notion::dp);
+  EXPECT_EQ(audited.intervals, 2U);
+  EXPECT_NE(to_markdown(audited, {"counts.json", "", "1"}).find("cannot be known from this log"), std::string::npos);
+}
+
+TEST(Audit, BandsHoldAllTogetherAsOftenAsTheySay) {
+  const Model model = testing::hand_model();
+  const Policy policy = random_policy(model, 3);
+  const Evaluation truth = unwrap(evaluate(model, policy));
+  AuditOptions options;
+  options.delta = 0.2;
+  int wrong = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Counts counts = unwrap(simulate_counts(model, policy, {{200, true}, seed, 0, 1}));
+    const Audit audited = unwrap(audit(counts, options));
+    bool all = true;
+    for (const AuditedRate& rate : audited.rates) {
+      const Tensor<double, 2>& exact = rate.rate == Rate::accept ? truth.rates.accept
+                                       : rate.rate == Rate::tpr  ? truth.rates.tpr
+                                                                 : truth.rates.fpr;
+      for (std::size_t g = 0; g < 2; ++g)
+        for (std::size_t h = 0; h < audited.horizon; ++h) {
+          const Range band = rate.steps(g, h).band;
+          EXPECT_LT(band.high - band.low, 0.6);  // bands that say nothing hold always
+          all = all && (std::isnan(exact(g, h)) || (band.low <= exact(g, h) && exact(g, h) <= band.high));
+        }
+    }
+    for (const NotionGap& gap : audited.gaps) {
+      const double exact = of_notion(truth.gap, gap.notion)[gap.step].gap;
+      all = all && (std::isnan(exact) || (gap.band.low <= exact && exact <= gap.band.high));
+    }
+    wrong += all ? 0 : 1;
+  }
+  // Each run fails with probability at most 0.2; 300 of them fail more than 95 times (5 standard deviations above 60)
+  // with probability below 1e-6.
+  EXPECT_LE(wrong, 95);
+}
+
+TEST(Audit, WhatAPolicyWouldHaveDoneIsWithinItsRange) {
+  const Model model = testing::random_model(4, 2, 2, 3);
+  const Policy behaviour = unwrap(uniform_policy(model, 0.5));
+  const Policy policy = random_policy(model, 5);
+  const Counts counts = unwrap(simulate_counts(model, behaviour, {{200000, false}, 1, 0, 1}));
+  const Audit audited = unwrap(audit(counts, {}, &policy));
+  ASSERT_TRUE(audited.policy);
+  const Evaluation truth = unwrap(evaluate(model, policy));
+  EXPECT_NEAR(audited.policy->value, truth.value, 0.02);
+  for (const PolicyAudit::Step& step : audited.policy->gaps) {
+    const double exact = of_notion(truth.gap, step.notion)[step.step].gap;
+    if (std::isnan(exact)) continue;
+    EXPECT_LE(exact, step.at_most);
+    EXPECT_LE(step.gap, step.at_most);
+  }
+}
+
+TEST(AuditReport, NamesOfGroupsAreNoMarkup) {
+  Counts counts = plain_counts();
+  counts.names.groups = {"<b>&\"", "a|b *c*"};
+  const Audit audited = unwrap(audit(counts));
+  const std::string html = to_html(audited, {"x.csv", "", "1"});
+  EXPECT_EQ(html.find("<b>"), std::string::npos);
+  EXPECT_NE(html.find("&lt;b&gt;&amp;&quot;"), std::string::npos);
+  const std::string markdown = to_markdown(audited, {"x.csv", "", "1"});
+  EXPECT_NE(markdown.find("a\\|b \\*c\\*"), std::string::npos);
+  EXPECT_NE(markdown.find("\\<b\\>"), std::string::npos);
+}
+
+TEST(Audit, RefusesOptionsThatMakeNoSense) {
+  AuditOptions options;
+  options.delta = 1;
+  EXPECT_FALSE(audit(plain_counts(), options));
+  options.delta = 0.1;
+  options.notions.clear();
+  EXPECT_FALSE(audit(plain_counts(), options));
+}
+
+}  // namespace
+}  // namespace fairstep

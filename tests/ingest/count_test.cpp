@@ -1,0 +1,139 @@
+// The library's own face: what a log says in counts. Every kind of anomaly, against an independent count, is in
+// tests/python/test_cli_count.py.
+#include <fairstep/ingest/count.hpp>
+
+#include <fstream>
+#include <string>
+
+#include <duckdb.h>
+#include <gtest/gtest.h>
+
+#include "support/folder.hpp"
+#include "support/models.hpp"
+
+namespace fairstep {
+namespace {
+
+using testing::unwrap;
+
+void write(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+void run_sql(const std::string& sql) {
+  duckdb_database database = nullptr;
+  duckdb_connection connection = nullptr;
+  ASSERT_EQ(duckdb_open(nullptr, &database), DuckDBSuccess);
+  ASSERT_EQ(duckdb_connect(database, &connection), DuckDBSuccess);
+  duckdb_result result{};
+  EXPECT_EQ(duckdb_query(connection, sql.c_str(), &result), DuckDBSuccess) << duckdb_result_error(&result);
+  duckdb_destroy_result(&result);
+  duckdb_disconnect(&connection);
+  duckdb_close(&database);
+}
+
+constexpr const char* kLog =
+    "person,group,step,x,y,a,reward\n"
+    "1,a,0,low,0,1,-0.5\n"
+    "1,a,1,high,1,1,1\n"
+    "2,b,0,low,1,0,0\n"
+    "2,b,2,low,1,1,0.25\n";
+
+TEST(CountLog, CountsByHand) {
+  const testing::TemporaryFolder folder;
+  write(folder / "log.csv", kLog);
+  const CountedLog counted = unwrap(count_log({(folder / "log.csv").string()}));
+  const Counts& counts = counted.counts;
+  EXPECT_EQ(counts.names.groups, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(counts.names.features, (std::vector<std::string>{"high", "low"}));
+  EXPECT_EQ(counts.horizon, 3U);
+  EXPECT_EQ(counted.people, 2);
+  EXPECT_EQ(counts.first(0, 1, 0), 1);
+  EXPECT_EQ(counts.first(1, 1, 1), 1);
+  EXPECT_EQ(counts.visits(0, 1, 0, 1, 1), 1);
+  EXPECT_EQ(counts.transitions(0, 1, 0, 1, 0, 1), 1);  // person 1: (low,0), accepted, then (high,1)
+  EXPECT_EQ(counts.successors_of(1, 1, 1, 0), 0);      // person 2 misses a step: no transition
+  EXPECT_EQ(counts.reward_sum(0, 0, 1, 1), 1.0);
+  EXPECT_EQ(counts.reward_squares(1, 1, 1, 1), 0.0625);
+  ASSERT_EQ(counts.log->findings.size(), 1U);
+  EXPECT_EQ(counts.log->findings[0].anomaly, Anomaly::gap);
+  EXPECT_EQ(counts.log->findings[0].row, 4);
+}
+
+TEST(CountLog, ParquetInSeveralFilesAndThreadsSaysTheSameAsCsv) {
+  const testing::TemporaryFolder folder;
+  // 300,000 rows are three row groups of a file, and more than one thread reads them. Persons are 7 rows long, so that
+  // some sit across the borders of row groups and of files.
+  const std::string rows =
+      "SELECT i // 7 AS person, CASE WHEN (i // 7) % 3 = 0 THEN 'a' ELSE 'b' END AS \"group\", i % 7 AS step, "
+      "(hash(i) % 4)::INTEGER AS x, hash(i + 1) % 2 = 1 AS y, (hash(i + 2) % 2)::INTEGER AS a, "
+      "((hash(i + 3) % 1000)::DOUBLE / 997) AS reward FROM range(300000) t(i)";
+  const auto path = [&](const char* name) { return (folder / name).string(); };
+  run_sql("COPY (" + rows + ") TO '" + path("log.csv") + "' (FORMAT csv, HEADER)");
+  run_sql("COPY (" + rows + ") TO '" + path("log.parquet") + "' (FORMAT parquet)");
+  run_sql("COPY (SELECT * FROM (" + rows + ") WHERE person < 20001) TO '" + path("a.parquet") + "' (FORMAT parquet)");
+  run_sql("COPY (SELECT * FROM (" + rows + ") WHERE person >= 20001) TO '" + path("b.parquet") + "' (FORMAT parquet)");
+  run_sql("COPY (SELECT * FROM (" + rows + ") ORDER BY hash(person + step * 1000003)) TO '" + path("shuffled.parquet") +
+          "' (FORMAT parquet)");
+  CountOptions options;
+  options.threads = 3;
+  Counts csv = unwrap(count_log({path("log.csv")}, options)).counts;
+  EXPECT_TRUE(csv.log->findings.empty());
+  const auto same = [&](const std::vector<std::string>& files, bool sorted) {
+    CountedLog counted = unwrap(count_log(files, options));
+    EXPECT_EQ(counted.sorted, sorted);
+    EXPECT_EQ(counted.people, 42858);
+    counted.counts.log = csv.log;
+    EXPECT_EQ(counted.counts, csv);  // sums of rewards too, to the last bit
+  };
+  same({path("log.parquet")}, false);
+  same({path("a.parquet"), path("b.parquet")}, false);
+  same({path("b.parquet"), path("a.parquet")}, true);
+  same({path("shuffled.parquet")}, true);
+}
+
+TEST(CountLog, AnEngineWithLittleMemorySortsOnDisk) {
+  const testing::TemporaryFolder folder;
+  const std::string file = (folder / "log.parquet").string();
+  run_sql(
+      "COPY (SELECT 'person number ' || (i % 50000) AS person, CASE WHEN (i % 50000) % 3 = 0 THEN 'a' ELSE 'b' END AS "
+      "\"group\", i // 50000 AS step, (hash(i) % 4)::INTEGER AS x, 1 AS y, 1 AS a FROM range(400000) t(i)) TO '" +
+      file + "' (FORMAT parquet)");
+  CountOptions options;
+  options.memory_bytes = 64'000'000;
+  options.temporary_directory = folder / "spill";
+  const CountedLog counted = unwrap(count_log({file}, options));
+  EXPECT_TRUE(counted.sorted);
+  EXPECT_EQ(counted.people, 50000);
+  EXPECT_EQ(counted.counts.log->rows, 400000);
+  EXPECT_TRUE(counted.counts.log->findings.empty());
+}
+
+TEST(CountLog, DecisionsFallIntoCalendarWindows) {
+  const testing::TemporaryFolder folder;
+  write(folder / "log.csv",
+        "person,group,step,x,y,a,day\n"
+        "1,a,0,s,0,1,2024-01-31\n"
+        "1,a,1,s,1,1,2024-02-01 23:59:59\n"
+        "2,b,0,s,1,0,2024-03-31\n"
+        "3,b,0,s,1,0,1969-12-31\n"
+        "4,b,0,s,1,0,yesterday\n");
+  CountOptions options;
+  options.columns = {{"time", "day"}};
+  const auto windows = [&](CalendarUnit unit) {
+    options.window = unit;
+    std::vector<std::string> from;
+    const LogRecord record = *unwrap(count_log({(folder / "log.csv").string()}, options)).counts.log;
+    EXPECT_EQ(record.findings.size(), 1U);  // yesterday is no date
+    for (const Window& window : record.windows) from.push_back(window.from);
+    return from;
+  };
+  using Kind = CalendarUnit::Kind;
+  using Days = std::vector<std::string>;
+  EXPECT_EQ(windows({Kind::month, 0}), (Days{"1969-12-01", "2024-01-01", "2024-02-01", "2024-03-01"}));
+  EXPECT_EQ(windows({Kind::quarter, 0}), (Days{"1969-10-01", "2024-01-01"}));
+  EXPECT_EQ(windows({Kind::year, 0}), (Days{"1969-01-01", "2024-01-01"}));
+  // 2024-01-31 is day 19753 = 10 * 1975 + 3: its ten days began on 2024-01-28. 1969-12-31 is day -1: from day -10.
+  EXPECT_EQ(windows({Kind::days, 10}), (Days{"1969-12-22", "2024-01-28", "2024-03-28"}));
+}
+
+}  // namespace
+}  // namespace fairstep
