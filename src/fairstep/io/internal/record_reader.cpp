@@ -1,0 +1,138 @@
+#include <fairstep/io/internal/record_reader.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fairstep::internal {
+
+RecordReader::RecordReader(const Json& value, std::string pointer, std::optional<Error>& error)
+    : value_(&value), pointer_(std::move(pointer)), error_(&error) {
+  if (!*error_ && !value.is_object())
+    *error_ = Error{
+        fmt::format("{} is {}, expected an object", pointer_.empty() ? "the document" : pointer_, describe(value)),
+        pointer_};
+}
+
+bool RecordReader::has(std::string_view key) const {
+  if (*error_ || !value_->is_object()) return false;
+  const auto found = value_->find(key);
+  return found != value_->end() && !found->is_null();
+}
+
+const Json* RecordReader::need(std::string_view key) {
+  if (*error_) return nullptr;
+  const auto found = value_->find(key);
+  if (found != value_->end()) return &*found;
+  *error_ = Error{fmt::format("missing key \"{}\"", key), pointer_};
+  return nullptr;
+}
+
+const Json* RecordReader::need_array(std::string_view key) {
+  const Json* value = need(key);
+  if (value == nullptr || value->is_array()) return value;
+  blame(key, *value, "an array");
+  return nullptr;
+}
+
+void RecordReader::blame(std::string_view key, const Json& value, std::string_view expected) {
+  if (!*error_) *error_ = Error{fmt::format("{} is {}, expected {}", key, describe(value), expected), at(key)};
+}
+
+std::string RecordReader::text(std::string_view key) {
+  const Json* value = need(key);
+  if (value == nullptr) return {};
+  if (value->is_string()) return value->get<std::string>();
+  blame(key, *value, "a text");
+  return {};
+}
+
+std::string RecordReader::text_or(std::string_view key, std::string fallback) {
+  return has(key) ? text(key) : std::move(fallback);
+}
+
+std::uint64_t RecordReader::whole(std::string_view key) {
+  const Json* value = need(key);
+  if (value == nullptr) return 0;
+  if (value->is_number_unsigned()) return value->get<std::uint64_t>();
+  blame(key, *value, "a whole number");
+  return 0;
+}
+
+std::uint64_t RecordReader::whole_or(std::string_view key, std::uint64_t fallback) {
+  return has(key) ? whole(key) : fallback;
+}
+
+bool RecordReader::flag_or(std::string_view key, bool fallback) {
+  if (!has(key)) return fallback;
+  const Json& value = *value_->find(key);
+  if (value.is_boolean()) return value.get<bool>();
+  blame(key, value, "true or false");
+  return fallback;
+}
+
+double RecordReader::number(std::string_view key) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (!has(key)) return unknown;
+  const Json& value = *value_->find(key);
+  if (value.is_number()) return value.get<double>();
+  blame(key, value, "a number");
+  return unknown;
+}
+
+std::vector<std::string> RecordReader::texts(std::string_view key) {
+  std::vector<std::string> result;
+  const Json* list = need_array(key);
+  if (list == nullptr) return result;
+  for (const Json& entry : *list) {
+    if (entry.is_string())
+      result.push_back(entry.get<std::string>());
+    else
+      blame(key, entry, "texts only");
+  }
+  return result;
+}
+
+std::vector<std::uint64_t> RecordReader::wholes(std::string_view key) {
+  std::vector<std::uint64_t> result;
+  const Json* list = need_array(key);
+  if (list == nullptr) return result;
+  for (const Json& entry : *list) {
+    if (entry.is_number_unsigned())
+      result.push_back(entry.get<std::uint64_t>());
+    else
+      blame(key, entry, "whole numbers only");
+  }
+  return result;
+}
+
+std::vector<double> RecordReader::numbers(std::string_view key) {
+  std::vector<double> result;
+  const Json* list = need_array(key);
+  if (list == nullptr) return result;
+  for (const Json& entry : *list) {
+    if (entry.is_number())
+      result.push_back(entry.get<double>());
+    else if (entry.is_null())
+      result.push_back(std::numeric_limits<double>::quiet_NaN());
+    else
+      blame(key, entry, "numbers only");
+  }
+  return result;
+}
+
+RecordReader RecordReader::object(std::string_view key) {
+  const Json* value = need(key);
+  return {value == nullptr ? *value_ : *value, at(key), *error_};
+}
+
+std::vector<RecordReader> RecordReader::objects(std::string_view key) {
+  std::vector<RecordReader> result;
+  const Json* list = need_array(key);
+  if (list == nullptr) return result;
+  for (std::size_t i = 0; i < list->size(); ++i)
+    result.emplace_back((*list)[i], fmt::format("{}/{}", at(key), i), *error_);
+  return result;
+}
+
+}  // namespace fairstep::internal

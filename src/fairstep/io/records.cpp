@@ -1,0 +1,175 @@
+#include <fairstep/io/records.hpp>
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/internal/record_reader.hpp>
+
+namespace fairstep {
+namespace {
+
+using internal::Json;
+using internal::RecordReader;
+
+MeasuredRecord measured(RecordReader in) { return {in.number("mean"), in.number("low"), in.number("high")}; }
+
+UpdateRecord update(RecordReader& in) {
+  UpdateRecord made;
+  made.k = in.whole("k");
+  if (in.has("policy")) made.policy = in.text("policy");
+  made.value = in.number("value");
+  made.violation = in.number("violation");
+  made.regret = in.number("reward_regret");
+  made.regret_bound = in.number("reward_regret_bound");
+  if (in.has("gap")) {
+    RecordReader gap = in.object("gap");
+    made.dp = gap.numbers("dp");
+    made.eqopt = gap.numbers("eqopt");
+    made.eqodds = gap.numbers("eqodds");
+  }
+  made.limit = in.numbers("limit");
+  made.relaxation = in.numbers("relaxation");
+  for (const std::uint64_t step : in.wholes("vacuous")) made.vacuous.push_back(step);
+  made.floor = in.number("floor");
+  made.bonus_max = in.number("bonus_max");
+  made.unvisited = in.whole("unvisited");
+  RecordReader bounds = in.object("bounds");
+  made.lower = bounds.number("lower");
+  made.upper = bounds.number("upper");
+  made.gap_to_bound = in.number("gap_to_bound");
+  made.outcome = in.text("outcome");
+  made.stopped_by = in.text("stopped_by");
+  if (in.has("evaluation")) {
+    RecordReader tried = in.object("evaluation");
+    made.tried_value = measured(tried.object("value"));
+    made.tried_violation = measured(tried.object("violation"));
+  }
+  RecordReader reference = in.object("reference");
+  made.reference_regret = reference.number("reward_regret");
+  made.reference_violation = reference.number("violation");
+  return made;
+}
+
+RunRecord run(RecordReader& in) {
+  RunRecord made;
+  made.finished = in.flag_or("finished", false);
+  made.safe = in.flag_or("safe", false);
+  made.groups = in.texts("groups");
+  made.relaxation = in.text("relaxation_mode");
+  RecordReader oracle = in.object("oracle");
+  made.oracle = oracle.text("outcome");
+  RecordReader bounds = oracle.object("bounds");
+  made.oracle_lower = bounds.number("lower");
+  made.oracle_upper = bounds.number("upper");
+  for (RecordReader& entry : in.objects("updates")) made.updates.push_back(update(entry));
+  return made;
+}
+
+FrontierRecord frontier(RecordReader& in) {
+  FrontierRecord made;
+  for (RecordReader& entry : in.objects("points")) {
+    FrontierPoint point;
+    point.limit = entry.number("limit");
+    point.outcome = entry.text("outcome");
+    point.value = entry.number("value");
+    RecordReader bounds = entry.object("bounds");
+    point.lower = bounds.number("lower");
+    point.upper = bounds.number("upper");
+    point.parity_gap = entry.numbers("parity_gap");
+    point.shadow_price = entry.numbers("shadow_price");
+    made.points.push_back(std::move(point));
+  }
+  return made;
+}
+
+ExperimentRecord experiment(RecordReader& in) {
+  ExperimentRecord made;
+  made.name = in.text("name");
+  made.version = in.text_or("version", "");
+  made.relaxation = in.text_or("relaxation", "");
+  made.seed = in.whole_or("seed", 0);
+  made.repeats = in.whole("repeats");
+  made.horizon = in.whole_or("horizon", 0);
+  made.people_per_episode = in.whole_or("people_per_episode", 0);
+  made.evaluation_episodes = in.whole_or("evaluation_episodes", 0);
+  made.floor_kind = in.text_or("floor_kind", "");
+  made.unvisited = in.text_or("unvisited", "");
+  made.delta = in.number("delta");
+  made.schedule = in.wholes("schedule");
+  if (in.has("certificate")) {
+    RecordReader certificate = in.object("certificate");
+    made.certificate_gap = certificate.number("gap");
+    made.certificate_seconds = certificate.number("time_limit");
+    made.certificate_effort = certificate.number("effort");
+  }
+  for (RecordReader& entry : in.objects("environments")) {
+    const std::string name = entry.text("name");
+    made.environments.push_back({name, entry.text_or("label", name), entry.text_or("source", "")});
+  }
+  made.notions = in.texts("notions");
+  for (RecordReader& entry : in.objects("methods")) {
+    ExperimentRecord::Method method;
+    method.id = entry.text("id");
+    method.label = entry.text_or("label", method.id);
+    method.method = entry.text("method");
+    method.lambda = entry.number("lambda");
+    method.relaxation = entry.text_or("relaxation", "");
+    method.bonus_scale = entry.number("bonus_scale");
+    if (entry.has("relaxation_scale")) {
+      RecordReader scale = entry.object("relaxation_scale");
+      for (const std::string& notion : made.notions)
+        if (scale.has(notion)) method.relaxation_scale[notion] = scale.number(notion);
+    }
+    made.methods.push_back(std::move(method));
+  }
+  return made;
+}
+
+TimingRecord timing(RecordReader& in) {
+  return {in.number("seconds"), in.whole_or("threads", 0), in.whole_or("solves", 0)};
+}
+
+/// The document at `path`, which must say that it is a `schema` (nothing: any).
+template <class Record>
+Expected<Record> read_record(const std::filesystem::path& path, std::string_view schema,
+                             Record (*make)(RecordReader&)) {
+  const auto from = [&](const std::string& text) -> Expected<Record> {
+    const Expected<Json> json = internal::parse_json(text);
+    if (!json) return tl::unexpected(json.error());
+    std::optional<Error> error;
+    RecordReader in(*json, "", error);
+    if (!schema.empty()) {
+      const std::string found = in.text("schema");
+      if (!error && found != schema)
+        return fail(fmt::format("schema is {}, expected \"{}\"", internal::quote(found), schema), "/schema");
+    }
+    Record made = make(in);
+    if (error) return tl::unexpected(std::move(*error));
+    return made;
+  };
+  Expected<Record> result = read_text_file(path).and_then(from);
+  if (!result) result.error().file = path.string();
+  return result;
+}
+
+}  // namespace
+
+Expected<RunRecord> read_run_record(const std::filesystem::path& path) {
+  return read_record(path, "fairstep/run/1", run);
+}
+
+Expected<FrontierRecord> read_frontier_record(const std::filesystem::path& path) {
+  return read_record(path, "fairstep/pareto/1", frontier);
+}
+
+Expected<ExperimentRecord> read_experiment_record(const std::filesystem::path& path) {
+  return read_record(path, "fairstep/experiment-run/1", experiment);
+}
+
+Expected<TimingRecord> read_timing_record(const std::filesystem::path& path) { return read_record(path, "", timing); }
+
+}  // namespace fairstep

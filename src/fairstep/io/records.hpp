@@ -1,0 +1,105 @@
+// What learning runs, sweeps of limits and experiments left on disk, read back for whoever tells about them.
+//
+// These are results that the program itself wrote. What a reader needs must be there and of the right kind; keys that
+// it does not know are left alone, so that a newer program may say more. What JSON says with null (no bound, nothing to
+// divide by) is NaN here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+
+namespace fairstep {
+
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// An estimate and its 95 % interval.
+struct MeasuredRecord {
+  double mean = kUnknown, low = kUnknown, high = kUnknown;
+};
+
+/// One update of a learning run.
+struct UpdateRecord {
+  std::uint64_t k = 0;
+  std::string policy{};                               ///< its file, seen from the run's folder
+  double value = kUnknown, violation = kUnknown;      ///< exact, under the true model
+  double regret = kUnknown, regret_bound = kUnknown;  ///< per step; against what the oracle attained, and proved
+  std::vector<double> dp{}, eqopt{}, eqodds{};        ///< [h] gaps under the true model
+  std::vector<double> limit{}, relaxation{};          ///< [h]
+  std::vector<std::size_t> vacuous{};                 ///< steps at which the relaxation is 1 or more
+  double floor = kUnknown, bonus_max = kUnknown;
+  std::size_t unvisited = 0;
+  double lower = kUnknown, upper = kUnknown;  ///< of the solve
+  double gap_to_bound = kUnknown;             ///< relative; unknown if nothing was proven
+  std::string outcome{}, stopped_by{};
+  std::optional<MeasuredRecord> tried_value{}, tried_violation{};  ///< by simulated episodes
+  double reference_regret = kUnknown, reference_violation = kUnknown;
+};
+
+/// fairstep/run/1, the result.json of a run.
+struct RunRecord {
+  bool finished = false, safe = false;
+  std::vector<std::string> groups{};
+  std::string relaxation{};  ///< literal, scaled or tight
+  std::string oracle{};      ///< how the search for the best fair policy ended
+  double oracle_lower = kUnknown, oracle_upper = kUnknown;
+  std::vector<UpdateRecord> updates{};
+};
+
+/// fairstep/pareto/1: the best value over a range of limits.
+struct FrontierPoint {
+  double limit = kUnknown;
+  std::string outcome{};
+  double value = kUnknown, lower = kUnknown, upper = kUnknown;
+  std::vector<double> parity_gap{}, shadow_price{};  ///< [h]; empty where there is no policy
+};
+struct FrontierRecord {
+  std::vector<FrontierPoint> points{};
+};
+
+/// fairstep/experiment-run/1: the grid of runs that an experiment is made of.
+struct ExperimentRecord {
+  struct Environment {
+    std::string name{}, label{};
+    std::string source{};  ///< a ready-made population, or the file that it came from
+  };
+  struct Method {
+    std::string id{}, label{};
+    std::string method{};      ///< constrained, unconstrained or penalty
+    double lambda = kUnknown;  ///< of a penalty
+    std::string relaxation{};  ///< its own, where it differs from the experiment's
+    double bonus_scale = kUnknown;
+    std::map<std::string, double> relaxation_scale{};  ///< by notion
+  };
+
+  std::string name{}, version{}, relaxation{}, floor_kind{}, unvisited{};
+  std::uint64_t seed = 0, people_per_episode = 0, evaluation_episodes = 0;
+  std::size_t repeats = 0, horizon = 0;
+  double delta = kUnknown, certificate_gap = kUnknown, certificate_seconds = kUnknown;
+  double certificate_effort = kUnknown;  ///< what a solve may spend on its proof
+  std::vector<std::uint64_t> schedule{};
+  std::vector<Environment> environments{};
+  std::vector<std::string> notions{};
+  std::vector<Method> methods{};
+};
+
+/// timing.json, as far as it is there: how long it took, which no result depends on.
+struct TimingRecord {
+  double seconds = kUnknown;
+  std::uint64_t threads = 0, solves = 0;
+};
+
+/// An Error of these readers has its file, and its pointer where a key is to blame.
+[[nodiscard]] Expected<RunRecord> read_run_record(const std::filesystem::path& path);
+[[nodiscard]] Expected<FrontierRecord> read_frontier_record(const std::filesystem::path& path);
+[[nodiscard]] Expected<ExperimentRecord> read_experiment_record(const std::filesystem::path& path);
+[[nodiscard]] Expected<TimingRecord> read_timing_record(const std::filesystem::path& path);
+
+}  // namespace fairstep

@@ -1,0 +1,98 @@
+#include <fairstep/io/records.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace fairstep {
+namespace {
+
+/// A file with this text, gone with the object.
+struct TextFile {
+  explicit TextFile(const std::string& text) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "fairstep-record-XXXXXX").string();
+    const int descriptor = ::mkstemp(pattern.data());
+    EXPECT_GE(descriptor, 0);
+    path = pattern;
+    std::ofstream(path) << text;
+  }
+  ~TextFile() { std::filesystem::remove(path); }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+  std::filesystem::path path{};
+};
+
+std::string run_text(const std::string& gap_to_bound) {
+  return R"({"schema": "fairstep/run/1", "finished": true, "groups": ["a", "b"], "relaxation_mode": "scaled", "new": {},
+    "oracle": {"outcome": "optimal", "bounds": {"lower": 1.5, "upper": null}},
+    "updates": [{"k": 8, "policy": "updates/0000.policy.json", "limit": [0], "relaxation": [0.25], "vacuous": [],
+      "floor": 0.5, "bonus_max": 1, "unvisited": 2, "bounds": {"lower": 1, "upper": 2}, "gap_to_bound": )" +
+         gap_to_bound + R"(, "outcome": "feasible", "stopped_by": "time", "value": 0.5,
+      "gap": {"dp": [0.125], "eqopt": [null], "eqodds": [0.5]}, "reward_regret": null, "violation": 0.125,
+      "reference": {"reward_regret": 3, "violation": 2}}]})";
+}
+
+TEST(Records, OfARunAreReadBack) {
+  const TextFile file(run_text("0.5"));
+  const auto run = read_run_record(file.path);
+  ASSERT_TRUE(run.has_value()) << run.error().message;
+  EXPECT_TRUE(run->finished);
+  EXPECT_EQ(run->oracle_lower, 1.5);
+  EXPECT_TRUE(std::isnan(run->oracle_upper));
+  ASSERT_EQ(run->updates.size(), 1U);
+  const UpdateRecord& update = run->updates[0];
+  EXPECT_EQ(update.k, 8U);
+  EXPECT_EQ(update.policy, "updates/0000.policy.json");
+  EXPECT_EQ(update.dp, std::vector<double>{0.125});
+  EXPECT_TRUE(std::isnan(update.eqopt[0]));
+  EXPECT_TRUE(std::isnan(update.regret));
+  EXPECT_EQ(update.gap_to_bound, 0.5);
+  EXPECT_EQ(update.stopped_by, "time");
+  EXPECT_FALSE(update.tried_value.has_value());
+}
+
+TEST(Records, SayWhichKeyIsWrong) {
+  const TextFile file(run_text("\"much\""));
+  const auto run = read_run_record(file.path);
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().pointer, "/updates/0/gap_to_bound");
+  EXPECT_EQ(run.error().file, file.path.string());
+  EXPECT_NE(run.error().message.find("expected a number"), std::string::npos);
+}
+
+TEST(Records, SayWhichKeyIsMissing) {
+  const TextFile file(R"({"schema": "fairstep/pareto/1", "points": [{"limit": 0}]})");
+  const auto frontier = read_frontier_record(file.path);
+  ASSERT_FALSE(frontier.has_value());
+  EXPECT_EQ(frontier.error().message, "missing key \"outcome\"");
+  EXPECT_EQ(frontier.error().pointer, "/points/0");
+}
+
+TEST(Records, OfAnotherKindAreRefused) {
+  const TextFile file(R"({"schema": "fairstep/model/1"})");
+  EXPECT_EQ(read_run_record(file.path).error().pointer, "/schema");
+  EXPECT_EQ(read_experiment_record(file.path).error().pointer, "/schema");
+  const TextFile list("[1]");
+  EXPECT_NE(read_frontier_record(list.path).error().message.find("expected an object"), std::string::npos);
+}
+
+TEST(Records, OfAnExperimentHaveLabelsAndFallbacks) {
+  const TextFile file(R"({"schema": "fairstep/experiment-run/1", "name": "n", "repeats": 2, "schedule": [8, 16],
+    "environments": [{"name": "fico"}], "notions": ["dp"],
+    "methods": [{"id": "penalty-1", "method": "penalty", "lambda": 1}, {"id": "ours", "label": "we", "method": "constrained",
+      "lambda": null, "relaxation": "literal"}]})");
+  const auto plan = read_experiment_record(file.path);
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_EQ(plan->environments[0].label, "fico");
+  EXPECT_EQ(plan->methods[0].label, "penalty-1");
+  EXPECT_EQ(plan->methods[1].label, "we");
+  EXPECT_EQ(plan->methods[1].relaxation, "literal");
+  EXPECT_TRUE(std::isnan(plan->methods[1].lambda));
+}
+
+}  // namespace
+}  // namespace fairstep
