@@ -8,8 +8,8 @@ export PYTHONDONTWRITEBYTECODE := 1
 build: bootstrap  ## the release build: build/bin/fairstep
 	@scripts/build release fairstep_command
 
-run: build  ## build, then the main job from model to simulated people
-	@scripts/demo
+run: build  ## build, then the paper's experiment and the report on it, in runs/
+	@scripts/reproduce
 
 test: bootstrap  ## everything that must hold: all builds, all tests, lint (what CI runs)
 	@scripts/test
@@ -31,8 +31,8 @@ bench-full: bootstrap  ## all benchmarks, with their results as JSON in build/be
 clean:  ## remove what was built; installed tools stay
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name deps -exec rm -rf {} +; fi
 
-distclean:  ## remove build/ altogether
-	@rm -rf build
+distclean:  ## remove build/ and report/node_modules altogether
+	@rm -rf build report/node_modules
 
 bootstrap:  ## install what is missing (every other target does this first)
 	@scripts/bootstrap

@@ -1,0 +1,62 @@
+#include <fairstep/report/internal/numbers.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace fairstep::report {
+namespace {
+
+const char* const kMinus = "\u2212";
+
+}  // namespace
+
+std::string fixed(double number, int decimals) {
+  if (!std::isfinite(number)) return "\u2013";
+  const std::string text = fmt::format("{:.{}f}", std::abs(number), decimals);
+  const bool zero = text.find_first_not_of("0.") == std::string::npos;
+  return number < 0 && !zero ? kMinus + text : text;
+}
+
+std::string with_band(const Band& band, int most_decimals) {
+  const double half = band.half_width();
+  if (std::isnan(half)) return fixed(band.mean, most_decimals);
+  const int needed = half > 0 ? static_cast<int>(std::ceil(-std::log10(half))) + 1 : most_decimals;
+  const int decimals = std::clamp(needed, 3, most_decimals);
+  std::string shown = fixed(half, decimals);
+  if (shown.find_first_not_of("0.") == std::string::npos)  // one digit of what there is, if there is anything
+    shown = half < 1e-6 ? "0" : fixed(half, static_cast<int>(std::ceil(-std::log10(half))));
+  return fixed(band.mean, decimals) + " \u00b1 " + shown;
+}
+
+std::string with_interval(double mean, double low, double high) {
+  if (std::isnan(low) || std::isnan(high)) return fixed(mean, 4);
+  const double least = std::min({std::abs(low), std::abs(high), std::abs(high - low)});
+  const int decimals = least < 0.0005 ? 5 : 4;
+  return fmt::format("{} ({} to {})", fixed(mean, decimals), fixed(low, decimals), fixed(high, decimals));
+}
+
+std::string percent(double share, int decimals) {
+  if (!std::isfinite(share)) return "\u2013";
+  return fixed(100 * share, decimals) + " %";
+}
+
+std::string small(double number) {
+  if (!std::isfinite(number)) return "\u2013";
+  if (number != 0 && std::abs(number) < 1e-3) return fmt::format("{:.1e}", number);
+  return fixed(number, 4);
+}
+
+std::string episode(unsigned long long k) {
+  if (k < 2 || !std::has_single_bit(k)) return std::to_string(k);
+  static constexpr std::array<const char*, 10> raised{"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
+                                                      "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+  std::string text = "2";
+  for (const char digit : std::to_string(std::countr_zero(k))) text += raised[static_cast<std::size_t>(digit - '0')];
+  return text;
+}
+
+}  // namespace fairstep::report

@@ -1,0 +1,227 @@
+// Claims about the way there: convergence, bands, steps, rates, constants and proofs.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fairstep/learn/rates.hpp>
+#include <fairstep/report/internal/comparison.hpp>
+#include <fairstep/report/internal/numbers.hpp>
+#include <fairstep/report/internal/verdicts.hpp>
+
+namespace fairstep::report {
+namespace {
+
+double violation(const UpdateRecord& update) { return update.violation; }
+
+/// The first update of the later half.
+std::size_t later_half(const MethodRuns& method) { return method.updates() / 2; }
+
+Slopes slopes(const MethodRuns& method, double UpdateRecord::* measured, double UpdateRecord::* theorem) {
+  Slopes made;
+  made.first_update = later_half(method);
+  std::vector<double> found;
+  for (const RunRecord& run : method.repeats) {
+    std::vector<std::uint64_t> k;
+    std::vector<double> value, reference;
+    for (std::size_t l = made.first_update; l < method.updates(); ++l) {
+      k.push_back(run.updates[l].k);
+      value.push_back(run.updates[l].*measured);
+      reference.push_back(run.updates[l].*theorem);
+    }
+    found.push_back(fit_power(k, value).slope);
+    made.theorem = fit_power(k, reference).slope;
+  }
+  made.measured = band_of(found);
+  return made;
+}
+
+Finding by_slope(const Slopes& slopes, const std::string& what, const MethodRuns& ours) {
+  Finding made;
+  if (slopes.measured.count == 0) {
+    made.evidence = fmt::format("The {} has no logarithm at two later updates of any repeat.", what);
+    return made;
+  }
+  const double low = std::isnan(slopes.measured.low) ? slopes.measured.mean : slopes.measured.low;
+  const double high = std::isnan(slopes.measured.high) ? slopes.measured.mean : slopes.measured.high;
+  made.ruling = high <= slopes.theorem ? Ruling::holds : low <= slopes.theorem ? Ruling::within_bands : Ruling::fails;
+  made.evidence = fmt::format("From k = {} on the {} falls like k^({}); the theorem's expression like k^({}).",
+                              episode(ours.repeats.front().updates[slopes.first_update].k), what,
+                              with_band(slopes.measured), fixed(slopes.theorem, 3));
+  return made;
+}
+
+}  // namespace
+
+Slopes violation_slopes(const MethodRuns& method) {
+  return slopes(method, &UpdateRecord::violation, &UpdateRecord::reference_violation);
+}
+
+Slopes regret_slopes(const MethodRuns& method) {
+  return slopes(method, &UpdateRecord::regret, &UpdateRecord::reference_regret);
+}
+
+namespace verdicts {
+
+Finding convergence(const Setting& setting, const ExperimentRecord&) {
+  const MethodRuns& ours = *setting.find(Kind::ours);
+  Finding made;
+  if (ours.updates() < 3) {
+    made.evidence = "There are fewer than three updates.";
+    return made;
+  }
+  const std::size_t last = ours.updates() - 1;
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (std::size_t l = 0; l <= last; ++l) {
+    const double mean = ours.band(l, violation).mean;
+    least = std::min(least, mean);
+    most = std::max(most, mean);
+  }
+  std::vector<double> change;
+  for (const RunRecord& run : ours.repeats)
+    change.push_back(run.updates[last].violation - run.updates[last - 1].violation);
+  const Band moved = band_of(change);
+  const double share = std::abs(moved.mean) / (most - least);
+  made.ruling = share <= 0.05                       ? Ruling::holds
+                : moved.low <= 0 && moved.high >= 0 ? Ruling::within_bands
+                                                    : Ruling::fails;
+  made.evidence =
+      fmt::format("From k = {} to {} it changed by {}, {} of the range of {} that it ran through, and ended at {}.",
+                  episode(ours.repeats.front().updates[last - 1].k), episode(ours.repeats.front().updates[last].k),
+                  with_band(moved), percent(share), fixed(most - least, 3), with_band(final_violation(ours)));
+  return made;
+}
+
+Finding narrow_bands(const Setting& setting, const ExperimentRecord&) {
+  const auto width = [](const MethodRuns& method) {
+    double sum = 0;
+    for (std::size_t l = later_half(method); l < method.updates(); ++l) sum += method.band(l, violation).half_width();
+    return sum / static_cast<double>(method.updates() - later_half(method));
+  };
+  const MethodRuns& ours = *setting.find(Kind::ours);
+  std::vector<double> others;
+  std::size_t wider = 0;
+  for (const MethodRuns& method : setting.methods)
+    if (method.kind == Kind::penalty || method.kind == Kind::unconstrained) others.push_back(width(method));
+  Finding made;
+  if (others.empty() || ours.repeats.size() < 2 || std::isnan(width(ours))) {
+    made.evidence = "There are no bands to compare: a single repeat, or no baseline.";
+    return made;
+  }
+  for (const double other : others) wider += other > width(ours) ? 1U : 0U;
+  std::sort(others.begin(), others.end());
+  const double median = (others[(others.size() - 1) / 2] + others[others.size() / 2]) / 2;
+  made.ruling = width(ours) <= median / 2 ? Ruling::holds : width(ours) < median ? Ruling::within_bands : Ruling::fails;
+  made.evidence =
+      fmt::format("Average half-width {} against a median of {} over the baselines; {} of {} have a wider one.",
+                  fixed(width(ours), 5), fixed(median, 5), wider, others.size());
+  return made;
+}
+
+Finding worst_step(const Setting& setting, const ExperimentRecord&) {
+  const MethodRuns& ours = *setting.find(Kind::ours);
+  std::vector<double> margin;
+  for (const RunRecord& run : ours.repeats) {
+    const UpdateRecord& last = run.updates.back();
+    const std::vector<double>& gaps = setting.gaps(last);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t h = 0; h < gaps.size() && h < last.relaxation.size(); ++h)
+      least = std::min(least, last.limit[std::min(h, last.limit.size() - 1)] + last.relaxation[h] - gaps[h]);
+    margin.push_back(least);
+  }
+  const auto worst = [&](const UpdateRecord& update) { return setting.worst_gap(update); };
+  const Band room = band_of(margin);
+  Finding made;
+  // Limits are kept to a solver's tolerance.
+  constexpr double tolerance = 1e-6;
+  const double low = std::isnan(room.low) ? room.mean : room.low;
+  const double high = std::isnan(room.high) ? room.mean : room.high;
+  made.ruling = low >= -tolerance ? Ruling::holds : high >= -tolerance ? Ruling::within_bands : Ruling::fails;
+  made.evidence =
+      fmt::format("The worst step's gap is {}, the average {}; the margin to limit plus relaxation is {}.",
+                  with_band(ours.band(ours.updates() - 1, worst)), with_band(final_violation(ours)), with_band(room));
+  if (const MethodRuns* penalty = setting.nearest_penalty())
+    made.evidence += fmt::format(" The penalty nearest in the average (lambda {:g}: {}) has {} at its worst step.",
+                                 penalty->about.lambda, with_band(final_violation(*penalty)),
+                                 with_band(penalty->band(penalty->updates() - 1, worst)));
+  return made;
+}
+
+Finding violation_rate(const Setting& setting, const ExperimentRecord&) {
+  const MethodRuns& ours = *setting.find(Kind::ours);
+  return by_slope(violation_slopes(ours), "violation", ours);
+}
+
+Finding regret_rate(const Setting& setting, const ExperimentRecord&) {
+  const MethodRuns& ours = *setting.find(Kind::ours);
+  const Band regret = ours.band(ours.updates() - 1, [](const UpdateRecord& update) { return update.regret; });
+  if (regret.count == 0)
+    return {{}, {}, Ruling::undecided, "The best fair policy was not found, so that there is no regret."};
+  if (regret.mean <= 0)
+    return {{},
+            {},
+            Ruling::holds,
+            fmt::format("The regret is {} at the last update: negative, the violation that is left buys return.",
+                        with_band(regret))};
+  return by_slope(regret_slopes(ours), "regret", ours);
+}
+
+Finding literal_constants(const Setting& setting, const ExperimentRecord&) {
+  const MethodRuns* literal = setting.find(Kind::literal);
+  if (literal == nullptr)
+    return {{}, {}, Ruling::undecided, "The experiment has no run with the constants as printed."};
+  std::size_t vacuous = 0, updates = 0, in_effect_at_the_end = 0;
+  std::vector<double> least;
+  for (const RunRecord& run : literal->repeats) {
+    for (const UpdateRecord& update : run.updates) {
+      ++updates;
+      vacuous += update.vacuous.size() >= update.relaxation.size() ? 1U : 0U;
+    }
+    const UpdateRecord& last = run.updates.back();
+    in_effect_at_the_end += last.vacuous.size() < last.relaxation.size() ? 1U : 0U;
+    least.push_back(*std::min_element(last.relaxation.begin(), last.relaxation.end()));
+  }
+  Finding made;
+  made.ruling = in_effect_at_the_end == literal->repeats.size() ? Ruling::holds
+                : in_effect_at_the_end > 0                      ? Ruling::within_bands
+                                                                : Ruling::fails;
+  made.evidence = fmt::format(
+      "The relaxation is 1 or more at every step of {} of {} updates, and {} at the last one; the violation ends at "
+      "{}.",
+      vacuous, updates, fixed(band_of(least).mean, 1), with_band(final_violation(*literal)));
+  return made;
+}
+
+Finding solved(const Setting& setting, const ExperimentRecord& plan) {
+  const double asked = std::isnan(plan.certificate_gap) ? 1e-3 : plan.certificate_gap;
+  std::size_t proven = 0, unbounded = 0, all = 0;
+  double worst = 0;
+  for (const MethodRuns& method : setting.methods)
+    for (const RunRecord& run : method.repeats)
+      for (const UpdateRecord& update : run.updates) {
+        ++all;
+        if (std::isnan(update.gap_to_bound)) {
+          ++unbounded;
+          continue;
+        }
+        proven += update.gap_to_bound <= asked ? 1U : 0U;
+        worst = std::max(worst, update.gap_to_bound);
+      }
+  Finding made;
+  made.ruling = proven == all                                                    ? Ruling::holds
+                : static_cast<double>(proven) >= 0.95 * static_cast<double>(all) ? Ruling::within_bands
+                                                                                 : Ruling::fails;
+  made.evidence = fmt::format("{} of {} solves are proven to {}", proven, all, percent(asked, 2));
+  if (proven < all)
+    made.evidence += fmt::format("; the widest of the others is {}, and {} have no bound within the time allowed",
+                                 percent(worst), unbounded);
+  made.evidence += ".";
+  return made;
+}
+
+}  // namespace verdicts
+}  // namespace fairstep::report

@@ -1,0 +1,39 @@
+#include <fairstep/report/internal/numbers.hpp>
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace fairstep::report {
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Numbers, HaveATrueMinusAndNoNegativeZero) {
+  EXPECT_EQ(fixed(-0.5, 2), "\u22120.50");
+  EXPECT_EQ(fixed(-0.0001, 2), "0.00");
+  EXPECT_EQ(fixed(kNothing, 2), "\u2013");
+}
+
+TEST(Numbers, ShowAsManyDigitsAsTheBandAllows) {
+  EXPECT_EQ(with_band({0.0358, 0.0348, 0.0368, 5}), "0.0358 \u00b1 0.0010");
+  EXPECT_EQ(with_band({0.5, 0.3, 0.7, 5}), "0.500 \u00b1 0.200");
+  EXPECT_EQ(with_band({0.123456, 0.123456, 0.123456, 5}), "0.1235 \u00b1 0");
+  EXPECT_EQ(with_band({0.5, 0.49997, 0.50003, 5}), "0.5000 \u00b1 0.00003");
+  EXPECT_EQ(with_band({0.123456, kNothing, kNothing, 1}), "0.1235");
+}
+
+TEST(Numbers, EpisodesArePowersWhereTheyAreOnes) {
+  EXPECT_EQ(episode(8), "2\u00b3");
+  EXPECT_EQ(episode(1ULL << 18), "2\u00b9\u2078");
+  EXPECT_EQ(episode(1), "1");
+  EXPECT_EQ(episode(100), "100");
+}
+
+TEST(Numbers, PercentAndIntervals) {
+  EXPECT_EQ(percent(0.0213), "2.1 %");
+  EXPECT_EQ(with_interval(0.001, -0.002, 0.004), "0.0010 (\u22120.0020 to 0.0040)");
+}
+
+}  // namespace
+}  // namespace fairstep::report
