@@ -87,7 +87,11 @@ function drawAll(panels) {
   );
   for (const panel of panels) seen.observe(panel.figure);
   const waiting = [...panels];
-  const idle = window.requestIdleCallback ?? ((work) => setTimeout(() => work({timeRemaining: () => 20}), 1));
+  // A machine that is never idle gets on too.
+  const idle = (work) =>
+    window.requestIdleCallback
+      ? window.requestIdleCallback(work, {timeout: 100})
+      : setTimeout(() => work({timeRemaining: () => 20}), 1);
   const some = (deadline) => {
     do waiting.shift()?.draw();
     while (waiting.length > 0 && deadline.timeRemaining() > 12);
