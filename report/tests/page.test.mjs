@@ -25,6 +25,7 @@ after(() => browser.close());
 /// A page that keeps what must not happen: errors, requests, violations of its own policy.
 async function open(file, options = {}) {
   const page = await browser.newPage({viewport: {width: 1280, height: 900}, acceptDownloads: true, ...options});
+  page.setDefaultTimeout(120000); // a busy machine is no failure
   const trouble = [];
   const address = pathToFileURL(resolve(file)).href;
   page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
