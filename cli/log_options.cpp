@@ -143,7 +143,7 @@ Result<CountOptions> LogOptions::count_options() const {
   if (auto ok = two("--labels", labels, options.labels); !ok) return tl::unexpected(ok.error());
   if (auto ok = two("--actions", actions, options.actions); !ok) return tl::unexpected(ok.error());
   if (first_step) options.first_step = static_cast<std::int64_t>(*first_step);
-  if (horizon) options.horizon = *horizon;
+  if (horizon) options.horizon = horizon;
   if (censored) options.censoring = censoring_named(*censored);
   const bool has_time = std::any_of(options.columns.begin(), options.columns.end(),
                                     [](const auto& entry) { return entry.first == "time"; });

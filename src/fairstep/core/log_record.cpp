@@ -57,7 +57,7 @@ Expected<void> merge_findings(std::vector<Finding>& ours, const std::vector<Find
     else if (__builtin_add_overflow(same->rows, found.rows, &same->rows))
       return fail("the rows add up to more than a count can hold", "/log/findings");
   }
-  std::stable_sort(ours.begin(), ours.end(), [](const Finding& a, const Finding& b) {
+  std::sort(ours.begin(), ours.end(), [](const Finding& a, const Finding& b) {
     return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
   });
   return {};

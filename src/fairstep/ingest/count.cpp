@@ -203,7 +203,7 @@ std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
                           log.files[internal::file_of(found.first)],
                           static_cast<std::int64_t>(internal::row_of(found.first)) + 1});
     }
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
   });
   return findings;

@@ -19,12 +19,14 @@ constexpr double kWholeLimit = 0x1p53;
 
 bool is_whole(double number) { return number == std::floor(number) && std::abs(number) < kWholeLimit; }
 
-/// Calls use(row, value) for rows with a value, and missing(row) for those without; an empty text is none.
+/// Calls use(row, value) for rows with a value, and missing(row) for those without; an empty text is none, nor
+/// is kNoInteger.
 template <class Value, class Use, class Missing>
 void each(const RawColumn& column, std::size_t rows, const Use& use, const Missing& missing) {
   const auto* values = column.as<Value>();
   const auto is_empty = [&](std::size_t i) {
     if constexpr (std::is_same_v<Value, duckdb_string_t>) return values[i].value.inlined.length == 0;
+    if constexpr (std::is_same_v<Value, std::int64_t>) return values[i] == kNoInteger;
     return false;
   };
   if (column.validity == nullptr) {
@@ -215,6 +217,16 @@ void Tally::decode_binary(const RawColumn& column, Role role, std::vector<std::i
     numbers[i] = meaning;
   };
   const auto use_number = [&](std::size_t i, auto value) { use(i, value == 0 ? 0 : value == 1 ? 1 : kUnknown); };
+  // The usual case, without a branch: numbers that are there and are 0 or 1.
+  if (plan_.type[static_cast<std::size_t>(role)] == ValueType::integer && column.validity == nullptr) {
+    const auto* values = column.as<std::int64_t>();
+    std::uint64_t others = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+      numbers[i] = static_cast<std::int32_t>(values[i] & 1);
+      others |= static_cast<std::uint64_t>(values[i]) & ~std::uint64_t{1};
+    }
+    if (others == 0) return;
+  }
   switch (plan_.type[static_cast<std::size_t>(role)]) {
     case ValueType::integer:
       each<std::int64_t>(column, rows, use_number, missing);

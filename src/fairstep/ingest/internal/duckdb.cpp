@@ -29,6 +29,14 @@ struct StatementGuard {
   ~StatementGuard() { duckdb_destroy_prepare(&statement); }
 };
 
+bool all_there(const std::uint64_t* validity, std::size_t rows) {
+  if (validity == nullptr) return true;
+  for (std::size_t i = 0; i < rows / 64; ++i)
+    if (~validity[i] != 0) return false;
+  const std::uint64_t rest = (std::uint64_t{1} << (rows % 64)) - 1;
+  return rows % 64 == 0 || (validity[rows / 64] & rest) == rest;
+}
+
 std::string quoted(std::string_view text, char quote) {
   std::string result(1, quote);
   for (const char c : text) {
@@ -47,9 +55,11 @@ std::string_view view_of(const duckdb_string_t& text) {
 
 std::vector<RawColumn> columns_of(duckdb_data_chunk chunk) {
   std::vector<RawColumn> columns(duckdb_data_chunk_get_column_count(chunk));
+  const std::size_t rows = duckdb_data_chunk_get_size(chunk);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, i);
     columns[i] = {duckdb_vector_get_data(vector), duckdb_vector_get_validity(vector)};
+    if (all_there(columns[i].validity, rows)) columns[i].validity = nullptr;
   }
   return columns;
 }

@@ -83,8 +83,16 @@ void choose_type(LogFiles& log, Role role, const std::string& sql_type) {
   // Persons are told apart, not reckoned with.
   if (role == Role::person && type == ValueType::real) type = ValueType::text;
   log.type[i] = type;
-  const char* wanted = type == ValueType::integer ? "BIGINT" : type == ValueType::real ? "DOUBLE" : "VARCHAR";
-  log.expression[i] = sql_type == wanted ? name : fmt::format("CAST({} AS {})", name, wanted);
+  const std::string cast = [&] {
+    const char* wanted = type == ValueType::integer ? "BIGINT" : type == ValueType::real ? "DOUBLE" : "VARCHAR";
+    return sql_type == wanted ? name : fmt::format("CAST({} AS {})", name, wanted);
+  }();
+  log.expression[i] = cast;
+  // Parquet mostly keeps few different values as a dictionary with a null in it, and handing that over as plain values
+  // means copying a bit for each row. A function that makes a value of null is done on the dictionary alone.
+  if (!log.parquet || role == Role::person) return;
+  if (type == ValueType::integer) log.expression[i] = fmt::format("greatest({}, ({})::BIGINT)", cast, kNoInteger);
+  if (type == ValueType::text) log.expression[i] = fmt::format("greatest({}, '')", cast);
 }
 
 Expected<std::vector<std::string>> csv_header(const Database& database, const LogFiles& log, const std::string& file) {
@@ -220,7 +228,7 @@ struct Shared {
 
   void stop_for(const Tally& tally) {
     disordered = disordered || tally.disordered();
-    const std::lock_guard lock(mutex);
+    const std::scoped_lock lock(mutex);
     if (failure.empty()) failure = tally.failure();
   }
 };

@@ -6,7 +6,7 @@
 
 namespace fairstep::internal {
 
-void RewardSum::add(double reward, std::int64_t times) {
+void RewardSum::add_other(double reward, std::int64_t times) {
   reward += 0.0;  // -0 is 0
   const auto bits = std::bit_cast<std::uint64_t>(reward);
   for (Counted& counted : counted_) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -16,7 +17,12 @@ namespace fairstep::internal {
 /// Rewards of one cell, summed exactly. Most cells know few different rewards: those are only counted.
 class RewardSum {
  public:
-  void add(double reward, std::int64_t times = 1);
+  void add(double reward, std::int64_t times = 1) {
+    if (std::bit_cast<std::uint64_t>(counted_[0].reward) == std::bit_cast<std::uint64_t>(reward))
+      counted_[0].times += times;
+    else
+      add_other(reward, times);
+  }
   void add(const RewardSum& other);
   [[nodiscard]] double sum() const;
   [[nodiscard]] double squares() const;
@@ -30,6 +36,7 @@ class RewardSum {
     double reward = 0;
     std::int64_t times = 0;
   };
+  void add_other(double reward, std::int64_t times);
   void spill(const Counted& counted);
   [[nodiscard]] Sums total() const;
 

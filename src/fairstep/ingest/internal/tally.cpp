@@ -99,6 +99,7 @@ bool Tally::make_room() {
 template <class Value>
 void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, const std::int64_t* places) {
   constexpr bool numbered = std::is_same_v<Value, std::int64_t>;
+  const bool in_place = !any_problem_ && places == nullptr && day_.empty() && plan_.impute.empty();
   for (std::size_t i = 0; i < rows; ++i) {
     const std::uint64_t here = places == nullptr ? place + i : static_cast<std::uint64_t>(places[i]);
     if (any_problem_ && problems_[i].why != 0) {
@@ -129,6 +130,15 @@ void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, c
         person_.number = key;
       else
         person_.name.assign(key);
+      if (in_place && !part_.one_person) {
+        std::size_t end = i + 1;
+        while (end < rows && key_of(people[end]) == key) ++end;
+        // The last person of the chunk may go on in the next.
+        if (end < rows && count_in_place(i, end, place)) {
+          i = end - 1;
+          continue;
+        }
+      }
     }
     Row row{here,
             step_[i],
@@ -173,7 +183,33 @@ void Tally::note_problem(const Problem& problem, std::uint64_t place) {
   note(anomaly, problem.role, place);
 }
 
+bool Tally::count_in_place(std::size_t from, std::size_t to, std::uint64_t place) {
+  for (std::size_t i = from + 1; i < to; ++i)
+    if (step_[i] <= step_[i - 1] || g_[i] != g_[i - 1]) return false;
+  for (std::size_t i = from; i < to; ++i)
+    if (y_[i] < 0) return false;
+  ++people_;
+  const auto g = static_cast<std::size_t>(g_[from]);
+  std::size_t cell_before = 0;
+  for (std::size_t i = from; i < to; ++i) {
+    const auto x = static_cast<std::size_t>(x_[i]);
+    const auto y = static_cast<std::size_t>(y_[i]);
+    const std::size_t cell = tables_.cell(g, x, y, static_cast<std::size_t>(a_[i]));
+    ++tables_.visits(cell, static_cast<std::size_t>(h_[i]));
+    tables_.reward(cell).add(reward_.empty() ? 0.0 : reward_[i]);
+    if (i == from)
+      ++tables_.first(g, x, y);
+    else if (step_[i] == step_[i - 1] + 1)
+      ++tables_.transitions(cell_before, x, y);
+    else
+      note(Anomaly::gap, Role::row, place + i);
+    cell_before = cell;
+  }
+  return true;
+}
+
 void Tally::close_person() {
+  if (person_rows_.empty() && !part_.one_person) return;  // counted already
   if (part_.one_person) {
     part_.one_person = false;
     part_.first = person_;
@@ -273,7 +309,8 @@ void Tally::finish() {
 void Tally::put_in_order(std::vector<Row>& rows) {
   for (std::size_t i = 1; i < rows.size(); ++i)
     if (rows[i].step < rows[i - 1].step) note(Anomaly::out_of_order, Role::row, rows[i].place);
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.step < b.step; });
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& a, const Row& b) { return std::pair(a.step, a.place) < std::pair(b.step, b.place); });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (kept > 0 && rows[i].step == rows[kept - 1].step) {
@@ -310,10 +347,10 @@ void Tally::count_person(std::vector<Row>& rows) {
   for (const Row& row : rows) {
     const auto g = static_cast<std::size_t>(row.g);
     const auto x = static_cast<std::size_t>(row.x);
-    const auto a = static_cast<std::size_t>(row.a);
+    const std::size_t a = row.a == 1 ? 1 : 0;
     const auto h = static_cast<std::size_t>(row.h);
     const bool labelled = row.y >= 0;
-    const std::size_t y = labelled ? static_cast<std::size_t>(row.y) : Tables::kUnlabelled;
+    const std::size_t y = !labelled ? Tables::kUnlabelled : row.y == 1 ? 1 : 0;
     if (plan_.window) ++tables_.window(window_start(row.day, *plan_.window))[(g * 3 + y) * kActions + a];
     const bool follows = before != nullptr && row.step == before->step + 1;
     if (before != nullptr && !follows) note(Anomaly::gap, Role::row, row.place);

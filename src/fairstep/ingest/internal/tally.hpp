@@ -42,6 +42,9 @@ inline constexpr std::array<const char*, kRoles> kRoleNames{"person", "step",   
 inline constexpr std::int32_t kNoDay = std::numeric_limits<std::int32_t>::min();
 inline constexpr std::int32_t kBadDay = std::numeric_limits<std::int32_t>::max();
 
+/// A whole number that stands for none.
+inline constexpr std::int64_t kNoInteger = -std::numeric_limits<std::int64_t>::max();
+
 /// How the rows are to be read.
 struct Plan {
   std::array<ValueType, kRoles> type{};
@@ -139,6 +142,8 @@ class Tally {
     any_problem_ = true;
   }
 
+  /// Rows that lie in the chunk from one to another, all of one person and in order, without a detour.
+  [[nodiscard]] bool count_in_place(std::size_t from, std::size_t to, std::uint64_t place);
   template <class Value>
   void gather(const Value* people, std::size_t rows, std::uint64_t place, const std::int64_t* places);
   void note_problem(const Problem& problem, std::uint64_t place);

@@ -1,0 +1,1 @@
+"""fairstep: decision policies that are fair between groups at every step."""

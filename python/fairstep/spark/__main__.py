@@ -1,0 +1,92 @@
+"""python -m fairstep.spark --input 'logs/*.parquet' --output counts.json
+
+The counts of a log by Apache Spark, for logs that one machine cannot hold: the same file, to the byte, as
+`fairstep count` writes. Runs wherever its session does: in local mode, or on a cluster (spark-submit, --master).
+"""
+
+import argparse
+import json
+import os
+import sys
+
+from pyspark.sql import SparkSession
+
+from fairstep.spark.count import LogError, Options, count
+
+
+def words(text: str) -> list[str]:
+    return text.split(",")
+
+
+def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Options]:
+    parser = argparse.ArgumentParser(
+        prog="python -m fairstep.spark", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--input", nargs="+", required=True, metavar="LOG", help="files or patterns; CSV or Parquet")
+    parser.add_argument("--output", required=True, metavar="FILE", help="the counts file")
+    parser.add_argument("--map", type=words, default=[], action="extend", help="x=score_band,y=repaid,...")
+    parser.add_argument("--bins", help="COLUMN=B0,B1,...: x is a number, cut into [B0,B1), ...")
+    parser.add_argument("--like", help="names and steps of this model or counts file")
+    for name in ("groups", "features", "labels", "actions"):
+        parser.add_argument(f"--{name}", type=words)
+    parser.add_argument("--first-step", type=int)
+    parser.add_argument("--horizon", type=int)
+    parser.add_argument("--censored", choices=["drop", "assume-ignorable"])
+    parser.add_argument("--delimiter", default=",")
+    parser.add_argument("--multiline", action="store_true", help="CSV values may hold line breaks")
+    parser.add_argument("--master", help="where to run; local[*] unless the environment says otherwise")
+    parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
+    given = parser.parse_args(arguments)
+    options = Options(delimiter=given.delimiter, multiline=given.multiline, censored=given.censored)
+    if given.like:
+        with open(given.like) as file:
+            like = json.load(file)
+        for name in ("groups", "features", "labels", "actions"):
+            setattr(options, name, like.get(name) or getattr(options, name))
+        log = like.get("log", {})
+        options.horizon, options.first_step = like["horizon"], log.get("first_step", 0)
+        options.bins = [float(edge) for edge in log.get("bins", [])]
+    try:
+        options.columns |= dict(entry.split("=", 1) for entry in given.map)
+        if given.bins:
+            column, edges = given.bins.split("=", 1)
+            options.bins = [float(edge) for edge in edges.split(",")]
+            if column != "x":
+                options.columns.setdefault("x", column)
+    except ValueError:
+        parser.error("--map is x=score_band,... and --bins is score=0,12.5,...")
+    for name in ("groups", "features", "labels", "actions"):
+        if getattr(given, name):
+            setattr(options, name, getattr(given, name))
+    if given.first_step is not None:
+        options.first_step = given.first_step
+    if given.horizon is not None:
+        options.horizon = given.horizon
+    return given, options
+
+
+def main() -> int:
+    given, options = parse()
+    builder = SparkSession.builder.appName("fairstep count")
+    if given.master:
+        builder = builder.master(given.master)
+    for setting in given.conf:
+        key, _, value = setting.partition("=")
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    try:
+        text = count(spark, given.input, options)
+    except LogError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    finally:
+        spark.stop()
+    unfinished = f"{given.output}.unfinished"
+    with open(unfinished, "w") as file:
+        file.write(text)
+    os.replace(unfinished, given.output)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""python -m fairstep.spark writes the bytes that fairstep count writes."""
+
+import gzip
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+from log_reference import dirty_log, write_csv
+
+sys.path.insert(0, str(ROOT / "python"))
+
+NAMES = ["--groups", "a,b", "--features", "0,9,10", "--first-step", "0", "--horizon", "5"]
+
+
+@pytest.fixture(scope="module")
+def spark():
+    # Without Java or PySpark this is an error, not a skip: bootstrap brings both.
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYTHONPATH"] = str(ROOT / "python")
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.default.parallelism", "2")
+        .config("spark.sql.files.maxPartitionBytes", "8192")  # so that even small files are split
+        .config("spark.sql.codegen.wholeStage", "false")  # for a few hundred rows, compiling takes longer than running
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+def both(fairstep, spark, monkeypatch, files, words):
+    """The counts by either engine."""
+    from fairstep.spark.__main__ import parse
+    from fairstep.spark.count import count
+
+    monkeypatch.chdir(fairstep.folder)
+    fairstep("count", *files, *words, "-o", "duckdb.json", code=0)
+    _, options = parse(["--input", *files, "--output", "spark.json", *words])
+    return (fairstep.folder / "duckdb.json").read_text(), count(spark, files, options)
+
+
+def test_a_dirty_log_in_two_files_comes_out_the_same(fairstep, spark, monkeypatch):
+    rows = dirty_log(3, people=150)
+    write_csv(fairstep.folder / "a.csv", rows[:300])
+    write_csv(fairstep.folder / "b.csv", rows[300:])
+    path = fairstep.folder / "a.csv"
+    lines = path.read_text().splitlines()
+    lines[5:5] = ["1,2", "a,b,c,d,e,f,g,h"]  # no rows
+    lines[200] += ",more"
+    path.write_text("\n".join(lines) + "\n")
+    (fairstep.folder / "b.csv.gz").write_bytes(gzip.compress((fairstep.folder / "b.csv").read_bytes()))
+    ours, theirs = both(fairstep, spark, monkeypatch, ["a.csv", "b.csv.gz"], NAMES)
+    assert theirs == ours
+    assert ours.count('"kind"') > 12
+
+
+def test_parquet_with_numbers_bins_and_nulls(fairstep, spark, monkeypatch):
+    draw = random.Random(4)
+    rows = [
+        (
+            int(row["person"]),
+            row["group"],
+            int(row["step"]),
+            draw.choice([None, -3.5, 0.0, 7.25, 12.5, 99.0]),
+            row["y"] == "1",
+            int(row["a"]),
+            float(row["reward"]),
+        )
+        for row in dirty_log(6, people=100, tidy=True)
+    ]
+    frame = spark.createDataFrame(
+        rows, "person long, `group` string, step int, score double, y boolean, a int, reward double"
+    )
+    frame.coalesce(1).write.parquet(str(fairstep.folder / "folder"))
+    (written,) = (fairstep.folder / "folder").glob("*.parquet")
+    written.rename(fairstep.folder / "log.parquet")
+    ours, theirs = both(fairstep, spark, monkeypatch, ["log.parquet"], ["--bins", "score=0,12.5"])
+    assert theirs == ours
+    assert '"missing"' in ours and '"unknown"' in ours
+
+
+def test_censored_labels_in_no_order_come_out_the_same(fairstep, spark, monkeypatch):
+    rows = [row | ({"y": ""} if row["a"] == "0" else {}) for row in dirty_log(4, people=200, tidy=True)]
+    random.Random(1).shuffle(rows)
+    write_csv(fairstep.folder / "log.csv", rows)
+    ours, theirs = both(fairstep, spark, monkeypatch, ["log.csv"], ["--censored", "assume-ignorable"])
+    assert theirs == ours
+    assert '"imputed"' in ours
+
+
+def test_the_program_writes_its_file(fairstep):
+    write_csv(fairstep.folder / "log.csv", dirty_log(2, tidy=True))
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "python"), "PYSPARK_PYTHON": sys.executable}
+    program = [sys.executable, "-m", "fairstep.spark", "--master", "local[1]", "--output", "spark.json"]
+    for setting in ("spark.sql.shuffle.partitions=1", "spark.sql.codegen.wholeStage=false", "spark.ui.enabled=false"):
+        program += ["--conf", setting]
+    program += ["--input"]
+    subprocess.run([*program, "log.csv"], cwd=fairstep.folder, env=environment, check=True, capture_output=True)
+    fairstep("count", "log.csv", "-o", "duckdb.json", code=0)
+    assert (fairstep.folder / "spark.json").read_bytes() == (fairstep.folder / "duckdb.json").read_bytes()
+    assert fairstep.files() == ["duckdb.json", "log.csv", "spark.json"]
