@@ -3,7 +3,6 @@
 import gzip
 import os
 import random
-import subprocess
 import sys
 
 import pytest
@@ -96,14 +95,14 @@ def test_censored_labels_in_no_order_come_out_the_same(fairstep, spark, monkeypa
     assert '"imputed"' in ours
 
 
-def test_the_program_writes_its_file(fairstep):
+def test_the_program_writes_its_file(fairstep, spark, monkeypatch):
+    # The last test here: the program ends the session that it finds.
+    from fairstep.spark.__main__ import main
+
     write_csv(fairstep.folder / "log.csv", dirty_log(2, tidy=True))
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "python"), "PYSPARK_PYTHON": sys.executable}
-    program = [sys.executable, "-m", "fairstep.spark", "--master", "local[1]", "--output", "spark.json"]
-    for setting in ("spark.sql.shuffle.partitions=1", "spark.sql.codegen.wholeStage=false", "spark.ui.enabled=false"):
-        program += ["--conf", setting]
-    program += ["--input"]
-    subprocess.run([*program, "log.csv"], cwd=fairstep.folder, env=environment, check=True, capture_output=True)
+    monkeypatch.chdir(fairstep.folder)
+    monkeypatch.setattr(sys, "argv", ["fairstep.spark", "--input", "log.csv", "--output", "spark.json"])
+    assert main() == 0
     fairstep("count", "log.csv", "-o", "duckdb.json", code=0)
     assert (fairstep.folder / "spark.json").read_bytes() == (fairstep.folder / "duckdb.json").read_bytes()
     assert fairstep.files() == ["duckdb.json", "log.csv", "spark.json"]
