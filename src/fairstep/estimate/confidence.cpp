@@ -46,6 +46,8 @@ double mean_radius(std::int64_t seen, double delta) {
   return time_uniform_radius(seen, std::numbers::ln2, delta);  // two sides
 }
 
+double one_sided_mean_radius(std::int64_t seen, double delta) { return time_uniform_radius(seen, 0, delta); }
+
 Radii radii(const Estimate& estimate, const RadiiOptions& options) {
   assert(options.delta > 0 && options.delta < 1);
   const Shape& n = estimate.model.shape();

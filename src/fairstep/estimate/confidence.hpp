@@ -34,6 +34,9 @@ namespace fairstep {
 /// The same for the mean of `seen` numbers that lie within an interval of length 1: at most 1.
 [[nodiscard]] double mean_radius(std::int64_t seen, double delta);
 
+/// The same on one side only: the mean is more than this above the truth at some time with probability at most delta.
+[[nodiscard]] double one_sided_mean_radius(std::int64_t seen, double delta);
+
 /// What is known of single rewards beforehand.
 struct RewardKnowledge {
   Range range{0, 1};  ///< in which each of them lies

@@ -22,6 +22,27 @@ namespace {
 /// Ends of conditional rates are found this closely, and then on the safe side.
 constexpr double kClose = 1e-13;
 
+/// 0 <= low <= p <= high <= 1, entry by entry.
+template <std::size_t Rank>
+Expected<void> check_box(const char* name, const Tensor<double, Rank>& low, const Tensor<double, Rank>& high,
+                         const Tensor<double, Rank>& p, const Layout<Rank>& axes, const Model& model) {
+  const internal::Field of_low(fmt::format("{}low", name), model.names().groups);
+  const internal::Field of_high(fmt::format("{}high", name), model.names().groups);
+  if (auto ok = internal::check_extents(of_low, low, axes, model.shape()); !ok) return ok;
+  if (auto ok = internal::check_extents(of_high, high, axes, model.shape()); !ok) return ok;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double least = low.flat()[i];
+    const double most = high.flat()[i];
+    if (least >= 0 && least <= p.flat()[i] && p.flat()[i] <= most && most <= 1) continue;
+    const bool too_low = !(least >= 0 && least <= p.flat()[i]);
+    return internal::fail_at(too_low ? of_low : of_high, axes, internal::unflatten(i, p.extents()),
+                             fmt::format("is {}, expected {}", too_low ? least : most,
+                                         too_low ? fmt::format("0 to {}, which is the model's", p.flat()[i])
+                                                 : fmt::format("{} to 1, which is the model's", p.flat()[i])));
+  }
+  return {};
+}
+
 Expected<void> check_fits(const Balls& balls, const Model& model) {
   const Shape& n = model.shape();
   const internal::Field row("row", model.names().groups);
@@ -35,7 +56,10 @@ Expected<void> check_fits(const Balls& balls, const Model& model) {
       return fail(fmt::format("initial[g={}] is {}, expected a radius between 0 and 1", model.names().groups[g],
                               balls.initial[g]),
                   fmt::format("/initial/{}", g));
-  return {};
+  if (!balls.boxes) return {};
+  const Boxes& boxes = *balls.boxes;
+  if (auto ok = check_box("", boxes.low, boxes.high, model.spec().transition, kTransitionAxes, model); !ok) return ok;
+  return check_box("initial_", boxes.initial_low, boxes.initial_high, model.spec().initial, kInitialAxes, model);
 }
 
 /// Picks, for one group, the kernel within the balls that makes a mean greatest.
@@ -46,8 +70,10 @@ Expected<void> check_fits(const Balls& balls, const Model& model) {
 /// Rounding. Payoffs are within [-1,1] and span at most 1. A maximum sums at most S products of numbers that span at
 /// most 1, twice, and uses up a radius in at most S subtractions; the radius has in it a sum of S entries. With the
 /// unit u = 2^-53 of rounding to nearest each of these four is off by at most (S + 2) u, and mixing the two actions and
-/// subtracting add less than 8 u. `margin_` is more than all this and is added at every step. As maxima and means never
-/// fall when f rises, what comes out is never below the exact maximum, and at most 2 (h + 1) margins above.
+/// subtracting add less than 8 u. With a box mass moves at most 2 S times, each from one state to another, and as often
+/// something is subtracted from what may move: twice as much. `margin_` is more than all this and is added at every
+/// step. As maxima and means never fall when f rises, what comes out is never below the exact maximum, and at most 2 (h
+/// + 1) margins above. Totals of rewards are larger than payoffs, and their margin grows with them.
 class Adversary {
  public:
   Adversary(const Model& model, const Policy& policy, const Balls& balls, std::size_t g)
@@ -55,9 +81,11 @@ class Adversary {
         kernel_(model.kernel(g)),
         initial_(model.initial(g)),
         accept_(policy.group(g)),
-        margin_(4 * static_cast<double>(kernel_.states() + 4) * 0x1p-53),
+        margin_((balls.boxes ? 8 : 4) * static_cast<double>(kernel_.states() + 4) * 0x1p-53),
         initial_reach_(reach(initial_, balls.initial[g])),
         reach_(model.shape().cells()),
+        boxes_(balls.boxes ? &*balls.boxes : nullptr),
+        group_(g),
         order_(kernel_.states()),
         value_(kernel_.states()),
         shortfall_(kernel_.states()) {
@@ -80,9 +108,29 @@ class Adversary {
         value_[s] = (1 - p) * refused + p * accepted + margin_;
       }
     }
-    rank_successors();
-    const double all = std::inner_product(initial_.begin(), initial_.end(), shortfall_.begin(), 0.0);
-    return greatest(initial_.data(), all, initial_reach_) + margin_;
+    return greatest_of_initial() + margin_;
+  }
+
+  /// At least E_q[sum over h of discount^h payoff(x_h,y_h,a_h)] of every q in the balls, payoff over cells.
+  double greatest_total(std::size_t horizon, std::span<const double> payoff, double discount, double sign) {
+    double largest = 0;
+    for (const double r : payoff) largest = std::max(largest, std::abs(r));
+    std::fill(value_.begin(), value_.end(), 0.0);
+    double size = 0;  // of the values in hand, at most
+    for (std::size_t t = horizon; t-- > 0;) {
+      rank_successors();
+      size = 2 * (largest + size);
+      for (std::size_t s = 0; s < value_.size(); ++s) {
+        const double p = accept_[t * features_ + s / kLabels];
+        const std::size_t cell = s * kActions;
+        const double refused = p == 1 ? 0 : sign * payoff[cell] + discount * greatest_of_cell(cell);
+        const double accepted = p == 0 ? 0 : sign * payoff[cell + 1] + discount * greatest_of_cell(cell + 1);
+        value_[s] = (1 - p) * refused + p * accepted + margin_ * size;
+      }
+      size = 0;
+      for (const double v : value_) size = std::max(size, std::abs(v));
+    }
+    return greatest_of_initial() + 2 * margin_ * size;
   }
 
  private:
@@ -103,7 +151,19 @@ class Adversary {
   }
 
   double greatest_of_cell(std::size_t cell) const {
-    return greatest(kernel_.row(cell), kernel_.expect(cell, shortfall_.data()), reach_[cell]);
+    const double* p = kernel_.row(cell);
+    const double all = kernel_.expect(cell, shortfall_.data());
+    if (boxes_ == nullptr) return greatest(p, all, reach_[cell]);
+    const std::size_t at = (group_ * reach_.size() + cell) * order_.size();
+    return greatest_in_box(p, &boxes_->low.flat()[at], &boxes_->high.flat()[at], all, reach_[cell]);
+  }
+
+  double greatest_of_initial() {
+    rank_successors();
+    const double all = std::inner_product(initial_.begin(), initial_.end(), shortfall_.begin(), 0.0);
+    if (boxes_ == nullptr) return greatest(initial_.data(), all, initial_reach_);
+    return greatest_in_box(initial_.data(), boxes_->initial_low.block(group_).data(),
+                           boxes_->initial_high.block(group_).data(), all, initial_reach_);
   }
 
   /// max q.f = best - min q.(best - f): all that may leave p does so from the worst states and goes to the best, where
@@ -119,13 +179,40 @@ class Adversary {
     return best_ - std::max(0.0, all - removed);
   }
 
+  /// The same within a box too: mass leaves the worst states, down to their low ends, for the best ones, up to their
+  /// high ends, until the radius is used up or the two meet. A row that sums to 1 + e may lose |e| more than it gains.
+  double greatest_in_box(const double* p, const double* low, const double* high, double all, double left) const {
+    std::size_t to = order_.size() - 1;
+    double off = 1;
+    for (std::size_t s = 0; s < order_.size(); ++s) off -= p[s];
+    double room = high[order_[to]] - p[order_[to]] + std::abs(off);
+    double gained = 0;
+    for (std::size_t from = 0; from < to && left > 0; ++from) {
+      const std::uint32_t worst = order_[from];
+      double movable = p[worst] - low[worst];
+      while (movable > 0 && left > 0 && from < to) {
+        const double moved = std::min({movable, room, left});
+        gained += moved * (shortfall_[worst] - shortfall_[order_[to]]);
+        movable -= moved;
+        left -= moved;
+        room -= moved;
+        if (room > 0) continue;
+        --to;
+        room = high[order_[to]] - p[order_[to]];
+      }
+    }
+    return best_ - std::max(0.0, all - gained);
+  }
+
   std::size_t features_;
   KernelView kernel_;
   std::span<const double> initial_;  ///< [x,y]
   std::span<const double> accept_;   ///< [h,x]
   double margin_;
   double initial_reach_;
-  std::vector<double> reach_;         ///< [x,y,a]
+  std::vector<double> reach_;  ///< [x,y,a]
+  const Boxes* boxes_;         ///< null if there are none
+  std::size_t group_;
   std::vector<std::uint32_t> order_;  ///< states, the worst first
   std::vector<double> value_;         ///< [x,y] of the step in hand
   std::vector<double> shortfall_;     ///< [x,y] what value_ lacks to best_
@@ -240,6 +327,33 @@ Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, con
     result.eqodds[h] = std::max(result.eqopt[h], widest_gap(result.fpr, h));
   }
   return result;
+}
+
+Expected<Tensor<Range, 2>> robust_qualified(const Model& model, const Policy& policy, const Balls& balls) {
+  if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_fits(balls, model); !ok) return tl::unexpected(ok.error());
+  const Shape& n = model.shape();
+  Tensor<Range, 2> result({n.groups, n.horizon});
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    Adversary adversary(model, policy, balls, g);
+    for (std::size_t h = 0; h < n.horizon; ++h) {
+      const auto greatest = [&](double sign) {
+        return adversary.greatest_mean(h, [&](std::size_t, std::size_t y) { return y == 1 ? sign : 0.0; });
+      };
+      result(g, h) = {std::max(0.0, -greatest(-1)), std::min(1.0, greatest(1))};
+    }
+  }
+  return result;
+}
+
+Expected<std::vector<double>> robust_values(const Model& model, const Policy& policy, const Balls& balls) {
+  if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_fits(balls, model); !ok) return tl::unexpected(ok.error());
+  std::vector<double> least;
+  for (std::size_t g = 0; g < model.shape().groups; ++g)
+    least.push_back(-Adversary(model, policy, balls, g)
+                         .greatest_total(model.shape().horizon, model.reward(g), model.discount(), -1));
+  return least;
 }
 
 Tensor<double, 2> drift(const Model& model, const Policy& policy, const Balls& balls) {

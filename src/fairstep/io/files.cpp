@@ -42,6 +42,9 @@ Expected<std::string_view> schema_of(const Json& document) {
   if (named == kRadiiSchema)
     return fail("the file holds radii, expected a model, a policy or counts", "/schema",
                 "radii are for other programs; fairstep fit makes them from counts");
+  if (named == kCertificateSchema)
+    return fail("the file holds a certificate, expected a model, a policy or counts", "/schema",
+                "fairstep check FILE says whether it holds");
   for (const std::string_view schema : kSchemas) {
     if (named == schema) return schema;
     if (family(named) == family(schema))

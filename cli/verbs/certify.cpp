@@ -1,0 +1,204 @@
+// fairstep certify COUNTS POLICY: what data prove about a policy.
+#include <fairstep/certify/certify.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/certify/document.hpp>
+#include <fairstep/certify/plan.hpp>
+#include <fairstep/io/files.hpp>
+
+#include "certificate_summary.hpp"
+#include "guarded_file.hpp"
+#include "verbs.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+struct Chosen {
+  std::string counts{};
+  std::string policy{};
+  std::optional<std::string> file{};
+  double delta = 0.05;
+  std::vector<std::string> notions{"dp", "eqopt", "eqodds"};
+  bool followed = false;
+  std::optional<std::string> model{};
+  std::vector<double> reward_range{};
+  std::optional<double> discount{};
+  std::optional<double> limit{};
+  std::optional<double> target{};
+};
+
+/// What was read, and the bytes it was read from: one reading, so that both are of the same file.
+template <class T>
+struct Read {
+  T content;
+  InputText input;
+};
+
+template <class T>
+Result<Read<T>> read(const std::string& path, Expected<T> (*reader)(const std::filesystem::path&)) {
+  auto text = read_text_file(path);
+  if (!text) return input(text.error(), path);
+  auto document = parse_document(*text, path);
+  if (!document) return input(document.error(), path);
+  if (auto* content = std::get_if<T>(&*document))
+    return Read<T>{std::move(*content), InputText{path, std::move(*text)}};
+  const auto refused = reader(path);  // it is sound, but something else: the reader says what
+  if (!refused) return input(refused.error(), path);
+  return input(Error{"the file changed while it was read"}, path);
+}
+
+Result<std::vector<Notion>> notions_of(const std::vector<std::string>& words) {
+  std::vector<Notion> notions;
+  for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds})
+    if (std::find(words.begin(), words.end(), name_of(notion)) != words.end()) notions.push_back(notion);
+  for (const std::string& word : words)
+    if (word != "dp" && word != "eqopt" && word != "eqodds")
+      return usage(fmt::format("--fairness has \"{}\", expected dp, eqopt or eqodds", word));
+  return notions;
+}
+
+/// The model that rewards are known from must be about the same people.
+Result<void> check_same(const Model& model, const Counts& counts, const std::string& file) {
+  const auto differ = [&](const char* key, const auto& theirs, const auto& ours) {
+    return input(Error{fmt::format("{} are {}, expected {} as in the counts", key, fmt::join(theirs, ", "),
+                                   fmt::join(ours, ", ")),
+                       fmt::format("/{}", key)},
+                 file);
+  };
+  if (model.names().groups != counts.names.groups) return differ("groups", model.names().groups, counts.names.groups);
+  if (model.names().features != counts.names.features)
+    return differ("features", model.names().features, counts.names.features);
+  if (model.shape().horizon != counts.horizon)
+    return input(
+        Error{fmt::format("horizon is {}, expected {} as in the counts", model.shape().horizon, counts.horizon),
+              "/horizon"},
+        file);
+  return {};
+}
+
+Result<void> check(const Chosen& chosen) {
+  if (!(chosen.delta > 0 && chosen.delta < 1))
+    return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
+  if (chosen.model && !chosen.reward_range.empty())
+    return usage("--model and --reward-range are both given, expected one of them",
+                 "rewards are either known from a model or counted");
+  if (chosen.discount && chosen.reward_range.empty())
+    return usage("--discount is given without --reward-range", "a model has a discount of its own");
+  if (chosen.discount && !(*chosen.discount >= 0 && *chosen.discount <= 1))
+    return usage(fmt::format("--discount is {}, expected 0 to 1", *chosen.discount));
+  if (!chosen.reward_range.empty() &&
+      (chosen.reward_range.size() != 2 || chosen.reward_range[0] > chosen.reward_range[1]))
+    return usage(fmt::format("--reward-range is {}, expected the least and the greatest reward, as in -1,1",
+                             fmt::join(chosen.reward_range, ",")));
+  for (const auto& [name, limit] : {std::pair{"--limit", chosen.limit}, {"--plan", chosen.target}})
+    if (limit && !(*limit >= 0 && *limit <= 1)) return usage(fmt::format("{} is {}, expected 0 to 1", name, *limit));
+  return {};
+}
+
+Result<Answer> run(const Chosen& chosen, const Context& context) {
+  if (auto ok = check(chosen); !ok) return tl::unexpected(ok.error());
+  CertifyOptions options;
+  options.delta = chosen.delta;
+  options.followed = chosen.followed;
+  auto notions = notions_of(chosen.notions);
+  if (!notions) return tl::unexpected(notions.error());
+  options.notions = std::move(*notions);
+
+  auto counts = read<Counts>(chosen.counts, read_counts);
+  if (!counts) return tl::unexpected(counts.error());
+  auto policy = read<Policy>(chosen.policy, read_policy);
+  if (!policy) return tl::unexpected(policy.error());
+  CertificateInputs inputs{std::move(counts->input), std::move(policy->input), std::nullopt};
+  if (chosen.model) {
+    auto model = read<Model>(*chosen.model, read_model);
+    if (!model) return tl::unexpected(model.error());
+    if (auto ok = check_same(model->content, counts->content, *chosen.model); !ok) return tl::unexpected(ok.error());
+    const ModelSpec& spec = model->content.spec();
+    options.value = KnownRewards{spec.reward, spec.share, spec.discount};
+    inputs.model = std::move(model->input);
+  }
+  if (!chosen.reward_range.empty())
+    options.value = CountedRewards{{chosen.reward_range[0], chosen.reward_range[1]}, chosen.discount.value_or(1)};
+
+  const auto certificate = certify(counts->content, policy->content, options);
+  if (!certificate) return input(certificate.error(), chosen.policy);
+  const Names& names = counts->content.names;
+
+  Answer answer;
+  answer.schema = "fairstep/certification/1";
+  answer.warnings = doubts_of(*certificate, names);
+  answer.body = {{"counts", chosen.counts},
+                 {"policy", chosen.policy},
+                 {"model", chosen.model ? Json(*chosen.model) : Json()},
+                 {"file", chosen.file ? Json(*chosen.file) : Json()}};
+  answer.body.update(to_json(*certificate, names));
+  answer.text =
+      fmt::format("{} under {}\n", chosen.counts, chosen.policy) + to_text(*certificate, names, context.width);
+
+  const double worst = worst_gap(certificate->gap);
+  const bool kept = !chosen.limit || worst <= *chosen.limit;
+  answer.body["limit"] = chosen.limit ? Json(*chosen.limit) : Json();
+  answer.body["limit_kept"] = chosen.limit ? Json(kept) : Json();
+  if (chosen.limit)
+    answer.text += kept ? fmt::format("\nlimit {}: kept\n", *chosen.limit)
+                        : fmt::format("\nlimit {}: not proven, the gap may be {:.4f}\n", *chosen.limit, worst);
+  if (!kept) answer.code = ExitCode::no;
+  if (chosen.target) {
+    const auto found = plan(counts->content, policy->content, options, *chosen.target);
+    if (!found) return input(found.error(), chosen.policy);
+    answer.body["plan"] = to_json(*found, names);
+    answer.text += '\n' + to_text(*found, names, context.width);
+  }
+  if (chosen.file) {
+    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*certificate, names, inputs)); !ok)
+      return io_failure(ok.error());
+    answer.notes.push_back(fmt::format("wrote {}: a certificate for delta {}", *chosen.file, chosen.delta));
+    answer.notes.push_back(fmt::format("next: fairstep check {}", *chosen.file));
+  }
+  return answer;
+}
+
+}  // namespace
+
+Verb certify_verb() {
+  return {"certify",
+          "what data prove about a policy: gaps at most, value at least",
+          "With probability 1 - delta over the data: at every step the gap between any two groups is at most so much "
+          "under the true population, and the value at least so much. It does not matter which policies the people "
+          "counted were treated by, or how the policy was chosen. The certificate has all that is needed to check it.",
+          {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
+           "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
+           "fairstep certify counts.json from50.json --model fico.json -o certificate.json",
+           "fairstep check certificate.json", "fairstep certify counts.json from50.json --followed --fairness dp"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<Chosen>();
+            options.positional("COUNTS", chosen->counts, "counts file");
+            options.positional("POLICY", chosen->policy, "policy file");
+            options.output(chosen->file, "write the certificate there; without it there is only the summary");
+            options.number("--delta", chosen->delta, "all statements hold together with probability 1 - delta");
+            options.words("--fairness", chosen->notions, "notions to certify, with commas: dp, eqopt, eqodds");
+            options.flag("--followed", chosen->followed,
+                         "the people counted are independent and followed this very policy, which was fixed before, as "
+                         "was their number");
+            options.text("--model", chosen->model, "FILE", "model with the known rewards, shares and discount");
+            options.numbers("--reward-range", chosen->reward_range,
+                            "rewards are those counted, each between these two, as in -1,1");
+            options.number("--discount", chosen->discount,
+                           "with --reward-range: step h counts discount^h; left out: 1");
+            options.number("--limit", chosen->limit, "exit code 1 unless every gap is proven to be at most this");
+            options.number("--plan", chosen->target, "how many more people until every gap is at most this");
+            options.common();
+            return [chosen](const Context& context) { return run(*chosen, context); };
+          },
+          {}};
+}
+
+}  // namespace fairstep::cli

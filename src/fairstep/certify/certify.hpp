@@ -1,0 +1,102 @@
+// What counts prove about a policy: with probability at least 1 - delta over the data, how far apart the groups' rates
+// can be at any step under the true population, and how little the policy can be worth. The people in the data may have
+// met any policies whatever.
+//
+// Two kinds of sets hold each true row at once, each for half of what the row may fail with: a ball in total variation
+// (estimate/confidence.hpp) and an interval for every entry (estimate/proportion.hpp). Whatever kernel in these sets is
+// worst for the policy, backward recursion finds it (evaluate/robust.hpp). docs/certify.md has the theorem.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/policy.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep {
+
+/// What a decision earns is known beforehand.
+struct KnownRewards {
+  Tensor<double, 4> reward{};   ///< [g,x,y,a] mean reward
+  std::vector<double> share{};  ///< [g] of the population
+  double discount = 1;
+};
+
+/// Of rewards only the interval is known in which each of them lies; their means are counted. The shares of groups are
+/// those of the people counted.
+struct CountedRewards {
+  Range range{0, 1};
+  double discount = 1;
+};
+
+/// monostate: no statement on the value.
+using ValueTerms = std::variant<std::monostate, KnownRewards, CountedRewards>;
+
+struct CertifyOptions {
+  double delta = 0.05;  ///< within (0,1)
+  std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
+  /// The people counted were independent of each other and treated by the policy itself, which was fixed beforehand, as
+  /// was their number. Rates at steps to which everybody stayed are then bounded by the people seen there, too.
+  bool followed = false;
+  ValueTerms value{};
+};
+
+/// Who may fail with what: all together with delta. What is not used is 0.
+struct DeltaSplit {
+  double rows = 0;      ///< all rows of the kernel and of the first states
+  double row = 0;       ///< one of them
+  double ball = 0;      ///< its ball
+  double interval = 0;  ///< one of its entries
+  double followed = 0;  ///< all rates of people who followed the policy
+  double tail = 0;      ///< one end of one of them
+  double rewards = 0;   ///< all mean rewards
+  double reward = 0;    ///< one of them
+};
+
+/// A rate of each group and step.
+struct RateBounds {
+  Tensor<Range, 2> range{};      ///< [g,h] holds the true rate, if there is one
+  Tensor<double, 2> estimate{};  ///< [g,h] under the estimated model; NaN if nobody has it
+};
+
+/// Per step; empty for a notion that was not asked for.
+struct GapBounds {
+  std::vector<double> dp{};      ///< [h]
+  std::vector<double> eqopt{};   ///< [h]
+  std::vector<double> eqodds{};  ///< [h]
+};
+
+struct PairBounds {
+  std::size_t first = 0;
+  std::size_t second = 0;
+  GapBounds gap{};
+};
+
+struct Certificate {
+  CertifyOptions asked{};
+  DeltaSplit split{};
+  GapBounds gap{};            ///< at most this, over all pairs
+  GapBounds estimated_gap{};  ///< under the estimated model; NaN if fewer than two groups have the rate
+  std::vector<PairBounds> pairs{};
+  std::optional<RateBounds> accept{};     ///< P(a=1), if some notion is about it
+  std::optional<RateBounds> tpr{};        ///< P(a=1 | y=1)
+  std::optional<RateBounds> fpr{};        ///< P(a=1 | y=0)
+  std::optional<RateBounds> qualified{};  ///< P(y=1), where the two before are there
+  std::optional<double> value{};          ///< at least this
+  std::optional<double> estimated_value{};
+};
+
+/// The largest entry of the notions asked for; 0 if there is none.
+[[nodiscard]] double worst_gap(const GapBounds& gap);
+
+/// An error if delta or rewards are out of bounds, or policy, counts and rewards do not fit together.
+[[nodiscard]] Expected<Certificate> certify(const Counts& counts, const Policy& policy,
+                                            const CertifyOptions& options = {});
+
+}  // namespace fairstep

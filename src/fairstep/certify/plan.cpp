@@ -1,0 +1,135 @@
+#include <fairstep/certify/plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include <fairstep/certify/sets.hpp>
+#include <fairstep/evaluate/evaluate.hpp>
+
+namespace fairstep {
+namespace {
+
+constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;
+
+Counts times(const Counts& counts, std::int64_t factor) {
+  Counts more = counts;
+  for (std::int64_t& n : more.first.flat()) n *= factor;
+  for (std::int64_t& n : more.visits.flat()) n *= factor;
+  for (std::int64_t& n : more.transitions.flat()) n *= factor;
+  for (double& r : more.reward_sum.flat()) r *= static_cast<double>(factor);
+  for (double& r : more.reward_squares.flat()) r *= static_cast<double>(factor);
+  return more;
+}
+
+/// The largest factor for which all sums still fit.
+std::int64_t largest_factor(const Counts& counts) {
+  const auto visits = counts.visits.flat();
+  const std::int64_t all = std::accumulate(visits.begin(), visits.end(), std::int64_t{0});
+  return std::min(kLargestFactor, std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(1, 2 * all));
+}
+
+/// The rows that people meet under the estimate, most doubt first.
+Expected<std::vector<RowPlan>> rows_by_doubt(const Counts& counts, const Policy& policy,
+                                             const CertifyOptions& options) {
+  EstimateOptions how;
+  how.share.assign(counts.shape().groups, 1 / static_cast<double>(counts.shape().groups));
+  const auto found = estimate(counts, how);
+  if (!found) return tl::unexpected(found.error());
+  const auto under = evaluate(found->model, policy);
+  if (!under) return tl::unexpected(under.error());
+  const Shape n = counts.shape();
+  const Balls sets = confidence_sets(counts, *found, split_delta(options, n));
+  std::vector<RowPlan> rows;
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    const std::size_t begin = rows.size();
+    rows.push_back({g, std::nullopt, found->people[g], 0, sets.initial[g]});
+    for (std::size_t x = 0; x < n.features; ++x)
+      for (std::size_t y = 0; y < kLabels; ++y)
+        for (std::size_t a = 0; a < kActions; ++a) {
+          double met = 0;  // the last step has no successor
+          for (std::size_t h = 0; h + 1 < n.horizon; ++h)
+            met += under->mass(g, h, x, y) * (a == 1 ? policy.accept(g, h, x) : 1 - policy.accept(g, h, x));
+          if (met > 0)
+            rows.push_back({g, Cell{g, x, y, a}, found->successors(g, x, y, a), 0, met * sets.row(g, x, y, a)});
+        }
+    double all = 0;
+    for (std::size_t i = begin; i < rows.size(); ++i) all += rows[i].doubt;
+    for (std::size_t i = begin; i < rows.size(); ++i) rows[i].doubt /= all;
+  }
+  const auto key = [](const RowPlan& row) {
+    const Cell cell = row.cell.value_or(Cell{});
+    return std::tuple(-row.doubt, row.group, row.cell.has_value(), cell.x, cell.y, cell.a);
+  };
+  std::sort(rows.begin(), rows.end(), [&](const RowPlan& a, const RowPlan& b) { return key(a) < key(b); });
+  return rows;
+}
+
+std::int64_t more_of(std::int64_t seen, double scale) {
+  return static_cast<std::int64_t>(std::ceil(static_cast<double>(seen) * (scale - 1)));
+}
+
+double largest_estimated(const GapBounds& gaps) {
+  double worst = 0;
+  for (const auto* steps : {&gaps.dp, &gaps.eqopt, &gaps.eqodds})
+    for (const double gap : *steps)
+      if (gap > worst) worst = gap;  // a gap of nobody is NaN
+  return worst;
+}
+
+}  // namespace
+
+Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target) {
+  const auto gap_at = [&](std::int64_t factor) {
+    return certify(times(counts, factor), policy, options).map([](const Certificate& c) { return worst_gap(c.gap); });
+  };
+  const auto now = certify(counts, policy, options);
+  if (!now) return tl::unexpected(now.error());
+  auto rows = rows_by_doubt(counts, policy, options);
+  if (!rows) return tl::unexpected(rows.error());
+  Plan found;
+  found.target = target;
+  found.rows = std::move(*rows);
+  found.people.assign(counts.shape().groups, 0);
+  if (worst_gap(now->gap) <= target) return found;
+  found.outcome = Plan::Outcome::too_far;
+  if (largest_estimated(now->estimated_gap) >= target) return found;
+
+  // Factors that do not reach it and that do: doubled, then halved in between.
+  std::int64_t low = 1;
+  double gap_low = worst_gap(now->gap);
+  const std::int64_t most = largest_factor(counts);
+  std::int64_t high = 1;
+  double gap_high = gap_low;
+  while (gap_high > target && high < most) {
+    low = high;
+    gap_low = gap_high;
+    high = std::min(most, 2 * high);
+    const auto gap = gap_at(high);
+    if (!gap) return tl::unexpected(gap.error());
+    gap_high = *gap;
+  }
+  found.outcome = Plan::Outcome::unseen;
+  if (gap_high > target) return found;
+  while (high - low > std::max<std::int64_t>(1, low / 256)) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const auto gap = gap_at(middle);
+    if (!gap) return tl::unexpected(gap.error());
+    (*gap <= target ? high : low) = middle;
+    (*gap <= target ? gap_high : gap_low) = *gap;
+  }
+  // In between, the doubt falls with the root of the number of people.
+  const double root_low = 1 / std::sqrt(static_cast<double>(low));
+  const double root_high = 1 / std::sqrt(static_cast<double>(high));
+  const double root = root_high + (root_low - root_high) * (target - gap_high) / (gap_low - gap_high);
+  found.outcome = Plan::Outcome::possible;
+  found.scale = 1 / (root * root);
+  for (std::size_t g = 0; g < found.people.size(); ++g) found.people[g] = more_of(counts.people(g), found.scale);
+  for (RowPlan& row : found.rows) row.more = more_of(row.seen, found.scale);
+  return found;
+}
+
+}  // namespace fairstep

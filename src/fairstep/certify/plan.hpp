@@ -1,0 +1,43 @@
+// How many more people it takes until a certificate reaches a limit, and which cells hold it back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <fairstep/certify/certify.hpp>
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/policy.hpp>
+#include <fairstep/estimate/estimate.hpp>
+
+namespace fairstep {
+
+/// A row of the kernel, or the first state of a group, by what its doubt adds to the group's.
+struct RowPlan {
+  std::size_t group = 0;
+  std::optional<Cell> cell{};  ///< none: the group's first states
+  std::int64_t seen = 0;       ///< successors, or people
+  std::int64_t more = 0;       ///< so many more, if the plan is possible
+  double doubt = 0;            ///< its part of the group's doubt, between 0 and 1: radius times how often it is met
+};
+
+struct Plan {
+  enum class Outcome {
+    reached,   ///< the certificate is there already
+    possible,  ///< with `scale` times the people
+    too_far,   ///< the estimated gap itself is wider: more data will show it, not mend it
+    unseen,    ///< cells that the policy may meet have never been seen, so more of the same data does not help
+  };
+  double target = 0;
+  Outcome outcome = Outcome::reached;
+  double scale = 1;                    ///< of all counts, if possible: about, as frequencies will not stay the same
+  std::vector<std::int64_t> people{};  ///< [g] more of these, if possible
+  std::vector<RowPlan> rows{};         ///< those that are met, most doubt first
+};
+
+/// Counts are taken times a factor, all frequencies as they are. `options` as for the certificate.
+[[nodiscard]] Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options,
+                                  double target);
+
+}  // namespace fairstep

@@ -1,0 +1,78 @@
+#include <fairstep/certify/sets.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+
+#include <fairstep/estimate/confidence.hpp>
+#include <fairstep/estimate/proportion.hpp>
+
+namespace fairstep {
+namespace {
+
+constexpr double kRelative = 1e-12;
+constexpr double kAbsolute = 1e-14;
+
+/// One row: its radius, and the ends of its entries.
+double set_of_row(std::span<const std::int64_t> seen, std::span<const double> estimate, const DeltaSplit& split,
+                  std::span<double> low, std::span<double> high) {
+  const std::int64_t all = std::accumulate(seen.begin(), seen.end(), std::int64_t{0});
+  for (std::size_t s = 0; s < seen.size(); ++s) {
+    const Range ends = proportion_at_all_times(seen[s], all, split.interval);
+    low[s] = std::max(0.0, ends.low - kRelative * (estimate[s] - ends.low) - kAbsolute);
+    high[s] = std::min(1.0, ends.high + kRelative * (ends.high - estimate[s]) + kAbsolute);
+  }
+  return std::min(1.0, tv_radius(all, seen.size(), split.ball) * (1 + kRelative));
+}
+
+bool wants(const CertifyOptions& options, Notion notion) {
+  return std::find(options.notions.begin(), options.notions.end(), notion) != options.notions.end();
+}
+
+}  // namespace
+
+DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape) {
+  const bool counted = std::holds_alternative<CountedRewards>(options.value);
+  const double part = options.delta / (1 + (options.followed ? 1 : 0) + (counted ? 1 : 0));
+  const auto groups = static_cast<double>(shape.groups);
+  const auto cells = static_cast<double>(shape.cells());
+  DeltaSplit split;
+  split.rows = part;
+  split.row = part / (groups * (cells + 1));
+  split.ball = split.row / 2;
+  split.interval = split.ball / static_cast<double>(shape.states());
+  if (options.followed) {
+    const double rates = (wants(options, Notion::dp) ? 1 : 0) + (wants(options, Notion::eqodds)  ? 2
+                                                                 : wants(options, Notion::eqopt) ? 1
+                                                                                                 : 0);
+    split.followed = part;
+    split.tail = part / (2 * groups * static_cast<double>(shape.horizon) * rates);
+  }
+  if (counted) {
+    split.rewards = part;
+    split.reward = part / (groups * cells);
+  }
+  return split;
+}
+
+Balls confidence_sets(const Counts& counts, const Estimate& estimate, const DeltaSplit& split) {
+  const Shape n = counts.shape();
+  const ModelSpec& spec = estimate.model.spec();
+  Balls balls{Tensor<double, 4>({n.groups, n.features, kLabels, kActions}), std::vector<double>(n.groups), Boxes{}};
+  Boxes& boxes = *balls.boxes;
+  boxes.low = boxes.high = Tensor<double, 6>(counts.transitions.extents());
+  boxes.initial_low = boxes.initial_high = Tensor<double, 3>(counts.first.extents());
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+      const auto row = [&](auto& tensor) { return tensor.block(g).subspan(cell * n.states(), n.states()); };
+      balls.row.block(g)[cell] =
+          set_of_row(row(counts.transitions), row(spec.transition), split, row(boxes.low), row(boxes.high));
+    }
+    balls.initial[g] = set_of_row(counts.first.block(g), spec.initial.block(g), split, boxes.initial_low.block(g),
+                                  boxes.initial_high.block(g));
+  }
+  return balls;
+}
+
+}  // namespace fairstep

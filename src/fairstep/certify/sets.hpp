@@ -1,0 +1,18 @@
+// The sets that hold every row of the true population at once: a ball and a box around each estimated row.
+#pragma once
+
+#include <fairstep/certify/certify.hpp>
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/shape.hpp>
+#include <fairstep/estimate/estimate.hpp>
+#include <fairstep/evaluate/robust.hpp>
+
+namespace fairstep {
+
+/// Delta goes in equal parts to the rows and to whatever else is asked for; the parts are spread evenly.
+[[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape);
+
+/// Radii and ends are wider than the formulas by a part in 10^12 and 10^-14, for the rounding on the way.
+[[nodiscard]] Balls confidence_sets(const Counts& counts, const Estimate& estimate, const DeltaSplit& split);
+
+}  // namespace fairstep

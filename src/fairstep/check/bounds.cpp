@@ -1,0 +1,166 @@
+#include <fairstep/check/bounds.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace fairstep::rigorous {
+namespace {
+
+/// Whether people with label y are among those whom the rate is about.
+bool about(Rate rate, std::size_t y) { return !((rate == Rate::tpr && y == 0) || (rate == Rate::fpr && y == 1)); }
+
+/// Entry s of a row of counts as a share; of a row without counts all alike.
+Real share_of(const std::vector<Real>& table, std::size_t row, std::size_t s, std::size_t states) {
+  Real all = 0;
+  for (std::size_t i = 0; i < states; ++i) all += table[row * states + i];
+  return all == 0 ? 1 / static_cast<Real>(states) : table[row * states + s] / all;
+}
+
+}  // namespace
+
+Bounds::Bounds(const Question& question, const Split& split) : q_(question), split_(split) {
+  for (std::size_t g = 0; g < q_.groups; ++g) worst_.emplace_back(q_, split_, g);
+}
+
+bool Bounds::prove(const End& end, Real value, Real slack) {
+  return followers_prove(end, value) || sets_prove(end, value, slack);
+}
+
+bool Bounds::sets_prove(const End& end, Real value, Real slack) {
+  const auto& [g, h, rate, sign] = end;
+  if (rate == Rate::qualified) {
+    if (value >= (sign > 0 ? 1 : 0)) return true;
+  } else {
+    Real most = sign * q_.accepted(g, h, 0);  // no rate is outside of the policy's entries
+    for (std::size_t x = 1; x < q_.features; ++x) most = std::max(most, sign * q_.accepted(g, h, x));
+    if (value >= most) return true;
+  }
+  if (rate == Rate::tpr || rate == Rate::fpr)
+    return worst_[g].greatest(h, [&](std::size_t x, std::size_t y) {
+      return about(rate, y) ? up(sign * q_.accepted(g, h, x) - value) : Real{0};
+    }) <= slack;
+  const auto [found, is_new] = means_.try_emplace({g, h, rate, sign}, 0);
+  if (is_new)
+    found->second = worst_[g].greatest(h, [&](std::size_t x, std::size_t y) {
+      return sign * (rate == Rate::accept ? q_.accepted(g, h, x) : static_cast<Real>(y));
+    });
+  return found->second <= value;
+}
+
+/// Nobody joined late or left before the step.
+bool Bounds::everybody_is_there(std::size_t g, std::size_t h) const {
+  Real people = 0;
+  for (std::size_t s = 0; s < q_.states; ++s) people += q_.first[g * q_.states + s];
+  const auto at = [&](std::size_t step) {
+    Real there = 0;
+    for (std::size_t cell = 0; cell < q_.cells; ++cell) there += q_.visits[(g * q_.horizon + step) * q_.cells + cell];
+    return there;
+  };
+  return at(0) == people && at(h) == people;
+}
+
+bool Bounds::followers_prove(const End& end, Real value) const {
+  const auto& [g, h, rate, sign] = end;
+  if (!q_.followed || rate == Rate::qualified || !everybody_is_there(g, h)) return false;
+  Real accepted = 0;
+  Real people = 0;
+  for (std::size_t cell = 0; cell < q_.cells; ++cell) {
+    if (!about(rate, cell / 2 % 2)) continue;
+    const Real n = q_.visits[(g * q_.horizon + h) * q_.cells + cell];
+    people += n;
+    if (cell % 2 == 1) accepted += n;
+  }
+  // That at least so many are accepted is that at most the others are refused.
+  return sign > 0 ? rarely_so_few(accepted, people, value, split_.tail)
+                  : rarely_so_few(people - accepted, people, down(1 + value), split_.tail);
+}
+
+/// [h][s] P(state) of the estimated population.
+std::vector<std::vector<Real>> Bounds::estimated_masses(std::size_t g) const {
+  std::vector<std::vector<Real>> masses(q_.horizon, std::vector<Real>(q_.states));
+  for (std::size_t s = 0; s < q_.states; ++s) masses[0][s] = share_of(q_.first, g, s, q_.states);
+  for (std::size_t h = 0; h + 1 < q_.horizon; ++h)
+    for (std::size_t cell = 0; cell < q_.cells; ++cell) {
+      const Real p = q_.accepted(g, h, cell / 4);
+      const Real here = masses[h][cell / 2] * (cell % 2 == 1 ? p : 1 - p);
+      if (here == 0) continue;
+      for (std::size_t s = 0; s < q_.states; ++s)
+        masses[h + 1][s] += here * share_of(q_.transitions, g * q_.cells + cell, s, q_.states);
+    }
+  return masses;
+}
+
+std::vector<Real> Bounds::estimates(std::size_t g, Rate rate) const {
+  std::vector<Real> rates;
+  const auto masses = estimated_masses(g);
+  for (std::size_t h = 0; h < q_.horizon; ++h) {
+    Real people = 0;
+    Real accepted = 0;
+    Real qualified = 0;
+    for (std::size_t s = 0; s < q_.states; ++s) {
+      if (s % 2 == 1) qualified += masses[h][s];
+      if (!about(rate, s % 2)) continue;
+      people += masses[h][s];
+      accepted += masses[h][s] * q_.accepted(g, h, s / 2);
+    }
+    rates.push_back(rate == Rate::qualified ? qualified
+                    : people == 0           ? std::numeric_limits<Real>::quiet_NaN()
+                                            : accepted / people);
+  }
+  return rates;
+}
+
+Interval Bounds::share(std::size_t g) const {
+  if (q_.value == Question::Value::known) return q_.share[g];
+  Real all = 0;
+  Real ours = 0;
+  for (std::size_t i = 0; i < q_.first.size(); ++i) {
+    all += q_.first[i];
+    if (i / q_.states == g) ours += q_.first[i];
+  }
+  return all == 0 ? Interval(0) : Interval(ours) / all;
+}
+
+Real Bounds::visits_of(std::size_t g, std::size_t cell) const {
+  Real all = 0;
+  for (std::size_t h = 0; h < q_.horizon; ++h) all += q_.visits[(g * q_.horizon + h) * q_.cells + cell];
+  return all;
+}
+
+Real Bounds::mean_reward(std::size_t g, std::size_t cell) const {
+  const Real reward = q_.reward[g * q_.cells + cell];
+  return q_.value == Question::Value::known ? reward : reward / std::max(Real{1}, visits_of(g, cell));
+}
+
+/// The least mean reward there can be.
+Real Bounds::least_reward(std::size_t g, std::size_t cell) const {
+  if (q_.value == Question::Value::known) return q_.reward[g * q_.cells + cell];
+  const Real visits = visits_of(g, cell);
+  if (visits == 0) return q_.least;
+  const Interval off = (Interval(q_.greatest) - q_.least) * radius(visits, 0, split_.reward);
+  return std::max(q_.least, (Interval(q_.reward[g * q_.cells + cell]) / visits - off).low);
+}
+
+Bounds::Worth Bounds::worth() const {
+  Worth found;
+  for (std::size_t g = 0; g < q_.groups; ++g) {
+    std::vector<Real> cost;
+    for (std::size_t cell = 0; cell < q_.cells; ++cell) {
+      cost.push_back(-least_reward(g, cell));
+      found.scale = std::max(found.scale, std::abs(cost.back()) * static_cast<Real>(q_.horizon));
+    }
+    const Interval part = share(g) * (Interval(0) - worst_[g].greatest_total(cost));
+    found.least = down(found.least + part.low);
+    const auto masses = estimated_masses(g);
+    Real weight = share(g).low;
+    for (std::size_t h = 0; h < q_.horizon; ++h, weight *= q_.discount)
+      for (std::size_t cell = 0; cell < q_.cells; ++cell) {
+        const Real p = q_.accepted(g, h, cell / 4);
+        found.estimate += weight * masses[h][cell / 2] * (cell % 2 == 1 ? p : 1 - p) * mean_reward(g, cell);
+      }
+  }
+  return found;
+}
+
+}  // namespace fairstep::rigorous

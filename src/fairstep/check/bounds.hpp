@@ -1,0 +1,62 @@
+// What the documents inside a certificate prove about rates and value.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include <fairstep/check/question.hpp>
+#include <fairstep/check/sets.hpp>
+#include <fairstep/check/worst_case.hpp>
+
+namespace fairstep::rigorous {
+
+/// P(a=1), P(a=1 | y=1), P(a=1 | y=0), P(y=1).
+enum class Rate { accept, tpr, fpr, qualified };
+
+/// One end of a rate of group g at step h: the greatest if sign is 1, minus the least if it is -1.
+struct End {
+  std::size_t g = 0, h = 0;
+  Rate rate = Rate::accept;
+  Real sign = 1;
+};
+
+class Bounds {
+ public:
+  /// Both must outlive this.
+  Bounds(const Question& question, const Split& split);
+
+  /// Whether sign * rate <= value surely, by the sets or by those who followed the policy. For conditional rates the
+  /// worst E[(sign * a - value) 1(y)] must be at most `slack`, which is 0 or less.
+  [[nodiscard]] bool prove(const End& end, Real value, Real slack);
+
+  /// [h] the rate under the estimated model, NaN if nobody has it; not rounded to any side.
+  [[nodiscard]] std::vector<Real> estimates(std::size_t g, Rate rate) const;
+
+  struct Worth {
+    Real least = 0;     ///< rounded down
+    Real estimate = 0;  ///< not rounded to any side
+    Real scale = 0;     ///< what could be earned or lost at most
+  };
+  /// Rewards must be known or counted.
+  [[nodiscard]] Worth worth() const;
+
+ private:
+  [[nodiscard]] bool sets_prove(const End& end, Real value, Real slack);
+  [[nodiscard]] bool followers_prove(const End& end, Real value) const;
+  [[nodiscard]] bool everybody_is_there(std::size_t g, std::size_t h) const;
+  [[nodiscard]] std::vector<std::vector<Real>> estimated_masses(std::size_t g) const;
+  [[nodiscard]] Interval share(std::size_t g) const;
+  [[nodiscard]] Real visits_of(std::size_t g, std::size_t cell) const;
+  [[nodiscard]] Real mean_reward(std::size_t g, std::size_t cell) const;
+  [[nodiscard]] Real least_reward(std::size_t g, std::size_t cell) const;
+
+  const Question& q_;
+  const Split& split_;
+  std::vector<WorstCase> worst_{};  ///< [g]
+  std::map<std::tuple<std::size_t, std::size_t, Rate, Real>, Real>
+      means_{};  ///< ends of P(a=1) and P(y=1) found so far
+};
+
+}  // namespace fairstep::rigorous

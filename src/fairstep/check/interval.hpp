@@ -1,0 +1,44 @@
+// Numbers that are known to lie between two others: after every operation both ends move outwards by one unit in the
+// last place, which is more than the operation can be off.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace fairstep::rigorous {
+
+using Real = long double;
+static_assert(std::numeric_limits<Real>::digits >= 64, "rounding must be finer than that of the certificate");
+
+inline Real up(Real x) { return std::nextafter(x, std::numeric_limits<Real>::infinity()); }
+inline Real down(Real x) { return std::nextafter(x, -std::numeric_limits<Real>::infinity()); }
+
+struct Interval {
+  Real low = 0;
+  Real high = 0;
+
+  Interval() = default;
+  Interval(Real exact) : low(exact), high(exact) {}  // NOLINT(google-explicit-constructor): a number is an interval
+  Interval(Real from, Real to) : low(from), high(to) {}
+};
+
+inline Interval operator+(const Interval& a, const Interval& b) { return {down(a.low + b.low), up(a.high + b.high)}; }
+inline Interval operator-(const Interval& a, const Interval& b) { return {down(a.low - b.high), up(a.high - b.low)}; }
+inline Interval operator*(const Interval& a, const Interval& b) {
+  const Real products[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  return {down(*std::min_element(products, products + 4)), up(*std::max_element(products, products + 4))};
+}
+/// b does not hold 0.
+inline Interval operator/(const Interval& a, const Interval& b) {
+  const Real quotients[] = {a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high};
+  return {down(*std::min_element(quotients, quotients + 4)), up(*std::max_element(quotients, quotients + 4))};
+}
+/// a >= 0; rounded correctly by the hardware.
+inline Interval sqrt(const Interval& a) { return {down(std::sqrt(a.low)), up(std::sqrt(a.high))}; }
+/// a > 0; library logarithms are off by at most one unit or two, and get four.
+inline Interval log(const Interval& a) {
+  return {down(down(down(down(std::log(a.low))))), up(up(up(up(std::log(a.high)))))};
+}
+
+}  // namespace fairstep::rigorous

@@ -1,0 +1,118 @@
+#include <fairstep/check/sets.hpp>
+
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+namespace fairstep::rigorous {
+namespace {
+
+const Interval kPi{down(std::numbers::pi_v<Real>), up(std::numbers::pi_v<Real>)};
+
+/// ln n! - (n ln n - n + ln(2 pi n)/2), n >= 1: below 20 by the factorial itself, else by Stirling's series, whose
+/// partial sums lie on either side.
+Interval stirling_error(Real n) {
+  if (n < 20) {
+    Real factorial = 1;  // exact: 19! < 2^57
+    for (int i = 2; static_cast<Real>(i) <= n; ++i) factorial *= static_cast<Real>(i);
+    return log(factorial) - (Interval(n) * log(n) - n + log(Interval(2) * kPi * n) / 2);
+  }
+  const Interval inverse = Interval(1) / n;
+  const Interval square = inverse * inverse;
+  const Interval three = inverse * (Interval(1) / 12 - square * (Interval(1) / 360 - square * (Interval(1) / 1260)));
+  const Interval next = inverse * square * square * square * (Interval(1) / 1680);
+  return {(three - next).low, three.high};
+}
+
+/// ln b(k; n, k/n), 0 < k < n.
+Interval log_at_mode(Real k, Real n) {
+  return stirling_error(n) - stirling_error(k) - stirling_error(n - k) +
+         log(Interval(n) / (Interval(2) * kPi * k * (Interval(n) - k))) / 2;
+}
+
+/// n KL(k/n, p), by which ln b falls from there; also for k = 0 and k = n, where ln b is minus this.
+Interval divergence(Real k, Real n, const Interval& p) {
+  const Interval rest = Interval(n) - k;
+  Interval sum = 0;
+  if (k > 0) sum = sum + Interval(k) * log(Interval(k) / (Interval(n) * p));
+  if (k < n) sum = sum + rest * log(rest / (Interval(n) * (Interval(1) - p)));
+  return sum;
+}
+
+/// The smallest upper end that surely is one: p = end has b(k; n, p) <= delta / (n+1), by halving.
+Real upper_end(Real k, Real n, const Interval& delta) {
+  if (k == n) return 1;
+  const Interval least = (k == 0 ? Interval(0) : log_at_mode(k, n)) - log(delta / (Interval(n) + 1));
+  Real inside = k / n;
+  Real outside = 1;
+  while (outside - inside > 1e-15L + 1e-13L * (outside - k / n)) {
+    const Real middle = inside + (outside - inside) / 2;
+    if (middle <= inside || middle >= outside) break;
+    (divergence(k, n, middle).low >= least.high ? outside : inside) = middle;
+  }
+  return outside;
+}
+
+}  // namespace
+
+Split split_of(const Question& q) {
+  const bool counted = q.value == Question::Value::counted;
+  const Interval part = Interval(q.delta) / static_cast<Real>(1 + (q.followed ? 1 : 0) + (counted ? 1 : 0));
+  const Interval groups = static_cast<Real>(q.groups);
+  const Interval cells = static_cast<Real>(q.cells);
+  const int rates = (q.dp ? 1 : 0) + (q.eqodds ? 2 : q.eqopt ? 1 : 0);
+  Split split;
+  split.rows = part;
+  split.row = part / (groups * (cells + 1));
+  split.ball = split.row / 2;
+  split.interval = split.ball / static_cast<Real>(q.states);
+  split.followed = part;
+  split.tail = part / (groups * static_cast<Real>(2 * rates) * static_cast<Real>(q.horizon));
+  split.rewards = part;
+  split.reward = part / (groups * cells);
+  return split;
+}
+
+Interval log_binomial(Real k, Real n, const Interval& p) {
+  return (k == 0 || k == n ? Interval(0) : log_at_mode(k, n)) - divergence(k, n, p);
+}
+
+bool rarely_so_few(Real k, Real n, Real p, const Interval& tail) {
+  if (p >= 1) return true;  // no claim
+  if (k == n || n == 0 || p <= up(k / n)) return false;
+  const Interval rho = Interval(k) * (Interval(1) - p) / ((Interval(n) - k + 1) * p);
+  const Interval rest = Interval(1) - rho;
+  return rest.low > 0 && (log_binomial(k, n, p) - log(rest)).high <= log(tail).low;
+}
+
+Real radius(Real n, const Interval& log_sets, const Interval& delta) {
+  if (n == 0) return 1;
+  int j = 0;
+  while (std::ldexp(Real{1}, j + 1) <= n) ++j;
+  const Interval root = sqrt(sqrt(Interval(2)));
+  const Interval c = (root + Interval(1) / root) / 2;
+  const Interval all = log_sets - log(delta) + log(Interval(j + 1) * Interval(j + 2));
+  return std::min(Real{1}, (c * sqrt(all / (Interval(2) * n))).high);
+}
+
+RowSet set_of(std::vector<Real> seen, const Split& split) {
+  RowSet row;
+  row.seen = std::move(seen);
+  row.all = std::accumulate(row.seen.begin(), row.seen.end(), Real{0});
+  const auto states = row.seen.size();
+  // ln(2^S - 2); beyond 60 states the 2 is less than what is rounded.
+  const Interval log_sets = states <= 60 ? log(Interval(std::ldexp(Real{1}, static_cast<int>(states)) - 2))
+                                         : Interval(static_cast<Real>(states)) * log(Interval(2));
+  row.reach = radius(row.all, log_sets, split.ball);
+  for (const Real k : row.seen) {
+    const bool known = row.all > 0;
+    const Interval share = known ? Interval(k) / row.all : Interval(0, 1);
+    const Real high = known ? upper_end(k, row.all, split.interval) : Real{1};
+    const Real low = known ? down(1 - upper_end(row.all - k, row.all, split.interval)) : Real{0};
+    row.gain.push_back(up(high - share.low));
+    row.loss.push_back(std::max(Real{0}, k == 0 ? Real{0} : up(share.high - std::max(Real{0}, low))));
+  }
+  return row;
+}
+
+}  // namespace fairstep::rigorous

@@ -1,0 +1,38 @@
+// The sets around each row, and the tails of the binomial distribution, computed so that they are never too small.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <fairstep/check/interval.hpp>
+#include <fairstep/check/question.hpp>
+
+namespace fairstep::rigorous {
+
+/// What each part may fail with.
+struct Split {
+  Interval rows{}, row{}, ball{}, interval{}, followed{}, tail{}, rewards{}, reward{};
+};
+[[nodiscard]] Split split_of(const Question& question);
+
+/// ln of the probability of k successes in n draws, 0 <= k <= n, 0 < p < 1.
+[[nodiscard]] Interval log_binomial(Real k, Real n, const Interval& p);
+
+/// Whether at most k successes in n draws surely have probability at most `tail` under p (and all larger p).
+[[nodiscard]] bool rarely_so_few(Real k, Real n, Real p, const Interval& tail);
+
+/// c sqrt((log_sets - ln delta + ln((j+1)(j+2))) / 2n), at most 1; rounded up.
+[[nodiscard]] Real radius(Real n, const Interval& log_sets, const Interval& delta);
+
+/// A row of counts and the set of distributions around it: within `reach` in total variation, and each entry within
+/// its own ends.
+struct RowSet {
+  std::vector<Real> seen{};  ///< [s]
+  Real all = 0;
+  Real reach = 1;
+  std::vector<Real> gain{};  ///< [s] how much more an entry can be
+  std::vector<Real> loss{};  ///< [s] how much less
+};
+[[nodiscard]] RowSet set_of(std::vector<Real> seen, const Split& split);
+
+}  // namespace fairstep::rigorous
