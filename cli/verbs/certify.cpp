@@ -129,7 +129,8 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
     options.value = CountedRewards{{chosen.reward_range[0], chosen.reward_range[1]}, chosen.discount.value_or(1)};
 
   const auto certificate = certify(counts->content, policy->content, options);
-  if (!certificate) return input(certificate.error(), chosen.policy);
+  if (!certificate)  // of what can be wrong here, only censored labels are the counts' fault
+    return input(certificate.error(), certificate.error().pointer.starts_with("/log") ? chosen.counts : chosen.policy);
   const Names& names = counts->content.names;
 
   Answer answer;

@@ -27,9 +27,9 @@ Result<Answer> run(const std::string& file, const Context& context) {
   Answer answer;
   answer.schema = "fairstep/check/1";
   Json findings = Json::array();
-  for (const Finding& finding : report->findings)
+  for (const Mismatch& finding : report->mismatches)
     findings.push_back({{"pointer", finding.pointer}, {"found", finding.found}, {"expected", finding.expected}});
-  const bool holds = report->findings.empty();
+  const bool holds = report->mismatches.empty();
   answer.body = {{"file", file}, {"holds", holds}, {"compared", report->compared}, {"findings", findings}};
   if (holds) {
     answer.text = fmt::format("{}: holds; {} numbers computed again, each rounded to the safe side\n", file,
@@ -37,15 +37,15 @@ Result<Answer> run(const std::string& file, const Context& context) {
     return answer;
   }
   answer.code = ExitCode::no;
-  answer.text = fmt::format("{}: does not hold, {} finding{}\n", file, report->findings.size(),
-                            report->findings.size() == 1 ? "" : "s");
-  for (std::size_t i = 0; i < std::min(kShown, report->findings.size()); ++i) {
-    const Finding& finding = report->findings[i];
+  answer.text = fmt::format("{}: does not hold, {} finding{}\n", file, report->mismatches.size(),
+                            report->mismatches.size() == 1 ? "" : "s");
+  for (std::size_t i = 0; i < std::min(kShown, report->mismatches.size()); ++i) {
+    const Mismatch& finding = report->mismatches[i];
     answer.text +=
         wrap(fmt::format("{}: is {}, expected {}", finding.pointer, finding.found, finding.expected), context.width, 2);
   }
-  if (report->findings.size() > kShown)
-    answer.text += fmt::format("  and {} more (--json has all)\n", report->findings.size() - kShown);
+  if (report->mismatches.size() > kShown)
+    answer.text += fmt::format("  and {} more (--json has all)\n", report->mismatches.size() - kShown);
   return answer;
 }
 

@@ -18,7 +18,8 @@
 namespace fairstep {
 namespace {
 
-/// Ends of binomial intervals are computed to fewer digits than doubles have; this is more than what is lost.
+/// What is added to the safe side of numbers that were rounded to the nearest, and of those that are computed to fewer
+/// digits than doubles have: more than what is lost, also when a document's digits are read as decimals.
 constexpr double kOutwards = 1e-12;
 
 enum class Rate { accept, tpr, fpr };
@@ -39,6 +40,14 @@ Expected<void> check_options(const CertifyOptions& options) {
                             counted->range.high),
                 "/reward_range");
   return {};
+}
+
+/// Labels that nobody knows break the proof: what was left out or drawn in their place depends on what was decided.
+Expected<void> check_labels_seen(const Counts& counts) {
+  if (!counts.log || counts.log->censoring == Censoring::none) return {};
+  return fail(fmt::format("labels are censored ({}), expected counts of people whose labels were all seen",
+                          name_of(counts.log->censoring)),
+              "/log/censored", "nothing can be proven about rates of people of whom only the accepted are known");
 }
 
 /// Mean rewards as low as they can be, given what was counted. A cell that nobody was seen in may earn the least.
@@ -136,7 +145,7 @@ double widest(const RateBounds& rate, std::size_t i, std::size_t j, std::size_t 
   const Range& one = rate.range(i, h);
   const Range& other = rate.range(j, h);
   const double gap = std::max(one.high - other.low, other.high - one.low);
-  return gap > 0 ? std::min(1.0, std::nextafter(gap, 2.0)) : 0;
+  return gap > 0 ? std::min(1.0, gap + kOutwards) : 0;
 }
 
 PairBounds bounds_of_pair(const Certificate& found, std::size_t i, std::size_t j, std::size_t horizon) {
@@ -178,6 +187,7 @@ double worst_gap(const GapBounds& gap) {
 
 Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_labels_seen(counts); !ok) return tl::unexpected(ok.error());
   const auto estimate = estimate_for(counts, options);
   if (!estimate) return tl::unexpected(estimate.error());
   const auto estimated = evaluate(estimate->model, policy);

@@ -57,11 +57,11 @@ class Checker {
  private:
   // --- reading claims
 
-  void finding(std::string pointer, std::string found, std::string expected) {
-    report_.findings.push_back({std::move(pointer), std::move(found), std::move(expected)});
+  void mismatch(std::string pointer, std::string found, std::string expected) {
+    report_.mismatches.push_back({std::move(pointer), std::move(found), std::move(expected)});
   }
 
-  /// What stands at a pointer; a finding if it is not there or no number (or null, where that is allowed).
+  /// What stands at a pointer; noted if it is not there or no number (or null, where that is allowed).
   struct Claim {
     bool there = false;
     std::optional<Real> number{};
@@ -70,13 +70,13 @@ class Checker {
     ++report_.compared;
     const Json::json_pointer place(pointer);
     if (!certificate_.contains(place)) {
-      finding(pointer, "nothing", "a number");
+      mismatch(pointer, "nothing", "a number");
       return {};
     }
     const Json& value = certificate_[place];
     if (value.is_null() && may_be_null) return {true, std::nullopt};
     if (!value.is_number()) {
-      finding(pointer, value.dump(), "a number");
+      mismatch(pointer, value.dump(), "a number");
       return {};
     }
     return {true, Real{value.get<double>()}};
@@ -88,15 +88,16 @@ class Checker {
     if (!claim.there) return;
     if (!claim.number || std::isnan(expected)) {
       if (claim.number || !std::isnan(expected))
-        finding(pointer, claim.number ? shown(*claim.number) : "null", std::isnan(expected) ? "null" : shown(expected));
+        mismatch(pointer, claim.number ? shown(*claim.number) : "null",
+                 std::isnan(expected) ? "null" : shown(expected));
     } else if (!(std::abs(*claim.number - expected) <= tolerance)) {
-      finding(pointer, shown(*claim.number), shown(expected));
+      mismatch(pointer, shown(*claim.number), shown(expected));
     }
   }
 
   /// An upper bound: not less than `least`, and no looser than need be.
   void check_at_most(const std::string& pointer, Real claimed, Real least) {
-    if (!(claimed >= least && claimed <= least + kTolerance)) finding(pointer, shown(claimed), shown(least));
+    if (!(claimed >= least && claimed <= least + kTolerance)) mismatch(pointer, shown(claimed), shown(least));
   }
 
   // --- documents and delta
@@ -107,7 +108,7 @@ class Checker {
       ++report_.compared;
       const std::string expected = sha256(document["text"].get_ref<const std::string&>());
       const std::string found = document.value("sha256", std::string());
-      if (found != expected) finding(pointer, found, expected);
+      if (found != expected) mismatch(pointer, found, expected);
     }
   }
 
@@ -120,7 +121,7 @@ class Checker {
       check_same("/delta_split/" + name, part.high, kTolerance * 1e-3L * part.high);
     const auto found = certificate_.find("delta_split");
     if (found != certificate_.end() && found->size() != parts.size())
-      finding("/delta_split", fmt::format("{} parts", found->size()), fmt::format("{} parts", parts.size()));
+      mismatch("/delta_split", fmt::format("{} parts", found->size()), fmt::format("{} parts", parts.size()));
   }
 
   // --- rates
@@ -130,10 +131,11 @@ class Checker {
     if (!claim.number) return;
     const Real end = sign * *claim.number;
     if (!bounds_.prove({g, h, rate, sign}, end, 0))
-      finding(pointer, shown(*claim.number), sign > 0 ? "more: the rate can be higher" : "less: the rate can be lower");
+      mismatch(pointer, shown(*claim.number),
+               sign > 0 ? "more: the rate can be higher" : "less: the rate can be lower");
     if (bounds_.prove({g, h, rate, sign}, end - kTolerance, kSlack))
-      finding(pointer, shown(*claim.number),
-              sign > 0 ? "less: the data prove a lower bound" : "more: the data prove a higher bound");
+      mismatch(pointer, shown(*claim.number),
+               sign > 0 ? "less: the data prove a lower bound" : "more: the data prove a higher bound");
     claims_[pointer] = *claim.number;
   }
 
@@ -187,7 +189,7 @@ class Checker {
     const std::size_t pairs = q_.groups * (q_.groups - 1) / 2;
     const auto list = certificate_.find("pairs");
     if (list == certificate_.end() || !list->is_array() || list->size() != pairs)
-      return finding("/pairs", "another number of them", fmt::format("{} pairs", pairs));
+      return mismatch("/pairs", "another number of them", fmt::format("{} pairs", pairs));
     for (const auto& [notion, rates] : notions) {
       for (std::size_t h = 0; h < q_.horizon; ++h) {
         Real worst = 0;
@@ -200,8 +202,8 @@ class Checker {
             if (const Claim claim = claim_at(pointer); claim.number) check_at_most(pointer, *claim.number, least);
             const Json names{q_.names[i], q_.names[j]};
             if ((*list)[pair].value("groups", Json()) != names)
-              finding(fmt::format("/pairs/{}/groups", pair), (*list)[pair].value("groups", Json()).dump(),
-                      names.dump());
+              mismatch(fmt::format("/pairs/{}/groups", pair), (*list)[pair].value("groups", Json()).dump(),
+                       names.dump());
           }
         const std::string pointer = fmt::format("/certified_gap/{}/{}", notion, h);
         if (const Claim claim = claim_at(pointer); claim.number) check_at_most(pointer, *claim.number, worst);
@@ -219,7 +221,7 @@ class Checker {
     const Claim claim = claim_at("/certified_value", true);
     if (q_.value == Question::Value::none) {
       check_same("/estimated_value", std::numeric_limits<Real>::quiet_NaN(), 0);
-      if (claim.number) finding("/certified_value", shown(*claim.number), "null, as rewards are not known");
+      if (claim.number) mismatch("/certified_value", shown(*claim.number), "null, as rewards are not known");
       return;
     }
     const Bounds::Worth worth = bounds_.worth();
@@ -227,9 +229,9 @@ class Checker {
     const Real tolerance = kTolerance * worth.scale;
     check_same("/estimated_value", worth.estimate, tolerance);
     if (!claim.there) return;
-    if (!claim.number) return finding("/certified_value", "null", shown(least));
+    if (!claim.number) return mismatch("/certified_value", "null", shown(least));
     if (!(*claim.number <= least && *claim.number >= least - tolerance))
-      finding("/certified_value", shown(*claim.number), shown(least));
+      mismatch("/certified_value", shown(*claim.number), shown(least));
   }
 
   // --- nothing else
@@ -240,7 +242,7 @@ class Checker {
     const Json* value = &certificate_[place];
     for (const std::size_t length : lengths) {
       if (!value->is_array() || value->size() != length)
-        return finding(pointer, "another length", fmt::format("{} entries", length));
+        return mismatch(pointer, "another length", fmt::format("{} entries", length));
       value = &value->front();
     }
   }
@@ -248,10 +250,10 @@ class Checker {
   void check_only(const std::string& pointer, const std::set<std::string>& allowed) {
     const Json::json_pointer place(pointer);
     if (!certificate_.contains(place) || !certificate_[place].is_object())
-      return finding(pointer, "nothing", "an object");
+      return mismatch(pointer, "nothing", "an object");
     for (const auto& [key, value] : certificate_[place].items())
       if (!allowed.contains(key))
-        finding(fmt::format("{}/{}", pointer, key), "a key that is not part of a certificate", "nothing");
+        mismatch(fmt::format("{}/{}", pointer, key), "a key that is not part of a certificate", "nothing");
   }
 
   void check_keys() {
@@ -260,10 +262,10 @@ class Checker {
                     "pairs", "rates", "inputs"});
     const Json names(q_.names);
     if (certificate_.value("groups", Json()) != names)
-      finding("/groups", certificate_.value("groups", Json()).dump(), names.dump());
-    if (!certificate_.contains("assumptions")) finding("/assumptions", "nothing", "what the certificate rests on");
+      mismatch("/groups", certificate_.value("groups", Json()).dump(), names.dump());
+    if (!certificate_.contains("assumptions")) mismatch("/assumptions", "nothing", "what the certificate rests on");
     if (certificate_.contains("discount") && q_.value != Question::Value::counted)
-      finding("/discount", certificate_["discount"].dump(), "nothing, as rewards are not counted");
+      mismatch("/discount", certificate_["discount"].dump(), "nothing, as rewards are not counted");
     std::set<std::string> notions, rates;
     if (q_.dp) notions.insert("dp"), rates.insert("accept");
     if (q_.eqopt) notions.insert("eqopt");

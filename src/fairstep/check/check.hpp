@@ -19,15 +19,15 @@ namespace fairstep {
 inline constexpr double kCheckTolerance = 1e-9;
 
 /// Something in the certificate that is not so.
-struct Finding {
+struct Mismatch {
   std::string pointer{};   ///< JSON pointer to the number
   std::string found{};     ///< what stands there
   std::string expected{};  ///< what would be right
 };
 
 struct CheckReport {
-  std::vector<Finding> findings{};  ///< empty: the certificate holds
-  std::size_t compared = 0;         ///< numbers that were computed again and compared
+  std::vector<Mismatch> mismatches{};  ///< empty: the certificate holds
+  std::size_t compared = 0;            ///< numbers that were computed again and compared
 };
 
 /// An error if the text is no certificate at all, or misses something that is needed to check it.

@@ -1,0 +1,208 @@
+// What counts prove: cases that can be worked out by hand, and what must hold for all.
+#include <fairstep/certify/certify.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <fairstep/certify/sets.hpp>
+#include <fairstep/core/simple_policies.hpp>
+#include <fairstep/environments/environments.hpp>
+#include <fairstep/estimate/confidence.hpp>
+#include <fairstep/estimate/proportion.hpp>
+#include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/optimise/solve.hpp>
+#include <fairstep/simulate/simulate.hpp>
+
+#include "support/models.hpp"
+
+namespace fairstep {
+namespace {
+
+using testing::random_model;
+using testing::random_policy;
+using testing::unwrap;
+
+constexpr double kClose = 1e-10;
+
+/// Two groups, two features, one step. Of group g, n[g][s] people are in state s, all refused.
+Counts one_step(const std::vector<std::vector<std::int64_t>>& n) {
+  Names names;
+  names.groups = {"a", "b"};
+  names.features = {"low", "high"};
+  Counts counts = Counts::zeros(1, names);
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t s = 0; s < 4; ++s) {
+      counts.first(g, s / 2, s % 2) = n[g][s];
+      counts.visits(g, 0, s / 2, s % 2, 0) = n[g][s];
+    }
+  return counts;
+}
+
+/// Accepts the feature `high` only.
+Policy accept_high() {
+  Tensor<double, 2> accept({1, 2});
+  accept(0, 1) = 1;
+  return unwrap(Policy::make_group_independent(accept));
+}
+
+// At step 0 only the first state matters. P(a=1) = q(high,0) + q(high,1) is largest where the ball's radius or the two
+// entries' upper ends or the other two's lower ends stop it, whichever comes first.
+TEST(Certify, TheFirstStepIsWhatBallAndIntervalsSay) {
+  const Counts counts = one_step({{400, 100, 300, 200}, {10, 900, 85, 5}});
+  CertifyOptions options;
+  options.notions = {Notion::dp};
+  const Certificate found = unwrap(certify(counts, accept_high(), options));
+  const double row = 0.05 / (2 * (8 + 1));
+  for (std::size_t g = 0; g < 2; ++g) {
+    double accepted = 0, up = 0, down = 0, others_up = 0, others_down = 0;
+    for (std::size_t s = 0; s < 4; ++s) {
+      const std::int64_t seen = counts.first(g, s / 2, s % 2);
+      const double share = static_cast<double>(seen) / 1000;
+      const Range ends = proportion_at_all_times(seen, 1000, row / 2 / 4);
+      (s >= 2 ? up : others_up) += ends.high - share;
+      (s >= 2 ? down : others_down) += share - ends.low;
+      accepted += s >= 2 ? share : 0;
+    }
+    const double reach = tv_radius(1000, 4, row / 2);
+    EXPECT_NEAR(found.accept->range(g, 0).high, accepted + std::min({reach, up, others_down}), kClose);
+    EXPECT_NEAR(found.accept->range(g, 0).low, accepted - std::min({reach, down, others_up}), kClose);
+    EXPECT_NEAR(found.accept->estimate(g, 0), accepted, kClose);
+  }
+  // 0.5 against 0.09.
+  EXPECT_NEAR(found.estimated_gap.dp[0], 0.41, kClose);
+  EXPECT_NEAR(found.gap.dp[0], found.accept->range(0, 0).high - found.accept->range(1, 0).low, kClose);
+  ASSERT_EQ(found.pairs.size(), 1u);
+  EXPECT_EQ(found.pairs[0].gap.dp, found.gap.dp);
+  EXPECT_TRUE(found.gap.eqopt.empty());
+  EXPECT_FALSE(found.tpr);
+  EXPECT_FALSE(found.value);
+}
+
+TEST(Certify, DeltaIsSplitOverEverythingThatIsClaimed) {
+  CertifyOptions options;
+  options.delta = 0.06;
+  options.followed = true;
+  options.value = CountedRewards{};
+  const DeltaSplit split = split_delta(options, {2, 3, 2});  // 4 states, 8 cells
+  EXPECT_DOUBLE_EQ(split.rows, 0.02);
+  EXPECT_DOUBLE_EQ(split.row, 0.02 / 18);
+  EXPECT_DOUBLE_EQ(split.ball + 4 * split.interval, split.row);
+  EXPECT_DOUBLE_EQ(split.tail * (2 * 2 * 3 * 3), 0.02);  // two ends, two groups, three steps, three rates
+  EXPECT_DOUBLE_EQ(split.reward * 16, 0.02);
+  options.notions = {Notion::eqopt};
+  EXPECT_DOUBLE_EQ(split_delta(options, {2, 3, 2}).tail * (2 * 2 * 3 * 1), 0.02);
+}
+
+// Nobody has been seen: a policy that treats all alike has no gap, any other may have one as wide as its entries.
+TEST(Certify, WithoutDataOnlyThePolicyItselfIsKnown) {
+  const Counts nothing = one_step({{0, 0, 0, 0}, {0, 0, 0, 0}});
+  const Certificate alike =
+      unwrap(certify(nothing, unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 2}, 0.3)))));
+  EXPECT_EQ(alike.gap.dp[0], 0);
+  EXPECT_EQ(alike.gap.eqodds[0], 0);
+  const Certificate any = unwrap(certify(nothing, accept_high()));
+  EXPECT_EQ(any.gap.dp[0], 1);
+  EXPECT_EQ(any.gap.eqopt[0], 1);
+  EXPECT_EQ(any.qualified->range(0, 0).low, 0);
+  EXPECT_EQ(any.qualified->range(0, 0).high, 1);
+}
+
+TEST(Certify, ARateOfNobodyIsNoRate) {
+  const Certificate found = unwrap(certify(one_step({{500, 0, 500, 0}, {400, 100, 300, 200}}), accept_high()));
+  EXPECT_TRUE(std::isnan(found.tpr->estimate(0, 0)));
+  EXPECT_TRUE(std::isnan(found.estimated_gap.eqopt[0]));
+  EXPECT_EQ(found.qualified->range(0, 0).low, 0);
+  EXPECT_EQ(found.tpr->range(0, 0).low, 0);  // the hull of the policy's entries
+  EXPECT_EQ(found.tpr->range(0, 0).high, 1);
+}
+
+// 480 of 1000 accepted, all there at the only step: the ends for 1/2 delta over 2 ends x 2 groups.
+TEST(Certify, ThoseWhoFollowedThePolicyNarrowItsRates) {
+  Counts counts = one_step({{400, 120, 300, 180}, {400, 120, 300, 180}});
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t y = 0; y < 2; ++y) std::swap(counts.visits(g, 0, 1, y, 0), counts.visits(g, 0, 1, y, 1));
+  CertifyOptions options;
+  options.notions = {Notion::dp};
+  options.followed = true;
+  const Certificate found = unwrap(certify(counts, accept_high(), options));
+  const Range ends = proportion_once(480, 1000, 0.025 / 4);
+  EXPECT_NEAR(found.accept->range(0, 0).high, ends.high, kClose);
+  EXPECT_NEAR(found.accept->range(1, 0).low, ends.low, kClose);
+  // Somebody was not there at the first step: then those who are may not be like the others.
+  counts.first(0, 0, 0) -= 1;
+  const Certificate without = unwrap(certify(counts, accept_high(), options));
+  EXPECT_GT(without.accept->range(0, 0).high, ends.high + 0.01);
+  EXPECT_NEAR(without.accept->range(1, 0).low, ends.low, kClose);
+}
+
+// One step, everybody refused at a known reward of 2 or 3: the value is known whatever the population is, but for its
+// share of `high`.
+TEST(Certify, TheValueIsTheLeastOverTheSets) {
+  const Counts counts = one_step({{500, 0, 500, 0}, {1000, 0, 0, 0}});
+  CertifyOptions options;
+  options.notions = {Notion::dp};
+  KnownRewards known{Tensor<double, 4>({2, 2, 2, 2}), {0.25, 0.75}, 1};
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t y = 0; y < 2; ++y) known.reward(g, 0, y, 0) = 2, known.reward(g, 1, y, 0) = 3;
+  options.value = known;
+  const auto refuse = unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 2}, 0)));
+  const Certificate found = unwrap(certify(counts, refuse, options));
+  EXPECT_NEAR(*found.estimated_value, 0.25 * 2.5 + 0.75 * 2, kClose);
+  // The same as the lowest share of `high`, which a policy that accepts `high` has as its rate.
+  const Certificate shares = unwrap(certify(counts, accept_high(), options));
+  EXPECT_NEAR(*found.value, 2 + 0.25 * shares.accept->range(0, 0).low + 0.75 * shares.accept->range(1, 0).low, kClose);
+}
+
+TEST(Certify, RefusesWhatItCannotAnswer) {
+  const Counts counts = one_step({{1, 1, 1, 1}, {1, 1, 1, 1}});
+  CertifyOptions options;
+  options.delta = 0;
+  EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/delta");
+  options = {};
+  options.notions.clear();
+  EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/fairness");
+  options = {};
+  options.value = CountedRewards{{1, 0}, 1};
+  EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/reward_range");
+  EXPECT_FALSE(certify(counts, unwrap(Policy::make_group_independent(Tensor<double, 2>({2, 2}, 0.5)))));
+  Counts censored = counts;
+  censored.log.emplace().censoring = Censoring::drop;
+  EXPECT_EQ(certify(censored, accept_high()).error().pointer, "/log/censored");
+}
+
+TEST(Certify, IntervalsNeverWidenWhatTheBallProves) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Model model = random_model(seed, 2, 3, 3);
+    const Policy policy = random_policy(seed, model);
+    const Counts counts = unwrap(simulate_counts(model, policy, {{1000, true}, seed, 0, 1}));
+    const auto estimated = unwrap(estimate(counts));
+    Balls sets = confidence_sets(counts, estimated, split_delta({}, counts.shape()));
+    const RobustRates with = unwrap(robust_rates(estimated.model, policy, sets));
+    sets.boxes.reset();
+    const RobustRates without = unwrap(robust_rates(estimated.model, policy, sets));
+    for (std::size_t h = 0; h < 3; ++h) {
+      EXPECT_LE(with.dp[h], without.dp[h] + kClose);
+      EXPECT_LE(with.eqodds[h], without.eqodds[h] + kClose);
+    }
+  }
+}
+
+// The goal set for this room: a fair policy for the FICO population and 2^18 people of each group who followed it.
+TEST(Certify, AFairFicoPolicyIsCertifiedToTwoPointFivePerCent) {
+  const Model model = unwrap(make_fico());
+  Fairness fairness;
+  fairness.parity.push_back({Notion::dp, {0.0}, std::nullopt});
+  const SolveResult solved = unwrap(solve(model, fairness));
+  ASSERT_TRUE(solved.solution);
+  const Counts counts = unwrap(simulate_counts(model, solved.solution->policy, {{1 << 18, true}, 1, 0, 1}));
+  CertifyOptions options;
+  options.notions = {Notion::dp};
+  EXPECT_LT(worst_gap(unwrap(certify(counts, solved.solution->policy, options)).gap), 0.025);
+  options.followed = true;
+  EXPECT_LT(worst_gap(unwrap(certify(counts, solved.solution->policy, options)).gap), 0.008);
+}
+
+}  // namespace
+}  // namespace fairstep

@@ -1,0 +1,159 @@
+// The checker agrees with what it is to check, and with nothing else: certificates of many kinds hold, and none does
+// once a number in it was changed.
+#include <fairstep/check/check.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fairstep/certify/certify.hpp>
+#include <fairstep/certify/document.hpp>
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/sha256.hpp>
+#include <fairstep/simulate/simulate.hpp>
+
+#include "support/models.hpp"
+
+namespace fairstep {
+namespace {
+
+using Json = nlohmann::json;
+using testing::random_model;
+using testing::random_policy;
+using testing::unwrap;
+
+enum class Kind { plain, known_rewards, counted_rewards, followed };
+
+struct Case {
+  Kind kind = Kind::plain;
+  std::uint64_t people = 1000;
+  std::size_t groups = 2, features = 2, horizon = 3;
+  std::uint64_t seed = 1;
+};
+
+std::string certificate_of(const Case& given) {
+  const Model model = random_model(given.seed, given.groups, given.features, given.horizon, 0.9);
+  const Policy policy = random_policy(given.seed, model);
+  const Policy other = given.kind == Kind::followed ? policy : random_policy(given.seed + 1000, model);
+  const Counts counts = unwrap(simulate_counts(model, other, {{given.people, true}, given.seed, 0, 1}));
+  CertificateInputs inputs{{"counts.json", to_text(counts)}, {"policy.json", to_text(policy)}, std::nullopt};
+  CertifyOptions options;
+  options.followed = given.kind == Kind::followed;
+  if (given.kind == Kind::counted_rewards) options.value = CountedRewards{model.reward_range(), 0.9};
+  if (given.kind == Kind::known_rewards || given.kind == Kind::followed) {
+    options.value = KnownRewards{model.spec().reward, model.spec().share, model.spec().discount};
+    inputs.model = InputText{"model.json", to_text(model)};
+  }
+  return to_text(unwrap(certify(counts, policy, options)), counts.names, inputs);
+}
+
+/// Empty if the certificate holds.
+std::string first_mismatch(const std::string& text) {
+  const auto report = check_certificate(text);
+  if (!report) return report.error().message;
+  if (report->mismatches.empty()) return {};
+  const Mismatch& first = report->mismatches.front();
+  return first.pointer + ": " + first.found + ", expected " + first.expected;
+}
+
+TEST(Check, ConfirmsCertificatesOfEveryKindAndSize) {
+  for (const Kind kind : {Kind::plain, Kind::known_rewards, Kind::counted_rewards, Kind::followed})
+    for (const std::uint64_t people : {0u, 1u, 30u, 1000u, 1u << 20})
+      for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        if (people == 0 && kind == Kind::counted_rewards) continue;  // no shares can be counted
+        const Case given{kind, people, 2 + seed % 2, 1 + seed % 3, 1 + seed % 4, seed};
+        EXPECT_EQ(first_mismatch(certificate_of(given)), "") << static_cast<int>(kind) << " " << people << " " << seed;
+      }
+}
+
+TEST(Check, ConfirmsCertificatesOfBillions) {
+  for (const Kind kind : {Kind::counted_rewards, Kind::followed})
+    EXPECT_EQ(first_mismatch(certificate_of({kind, std::uint64_t{1} << 40, 2, 3, 4, 5})), "");
+}
+
+/// Pointers to all numbers and nulls, those within the embedded texts left out.
+void leaves(const Json& value, const std::string& at, std::vector<std::string>& found) {
+  if (value.is_number() || value.is_null()) found.push_back(at);
+  if (value.is_structured())
+    for (const auto& [key, entry] : value.items()) leaves(entry, (Json::json_pointer(at) / key).to_string(), found);
+}
+
+TEST(Check, CatchesEveryNumberThatWasChanged) {
+  std::size_t tried = 0;
+  for (const Kind kind : {Kind::plain, Kind::known_rewards, Kind::counted_rewards, Kind::followed}) {
+    const Json certificate = Json::parse(certificate_of({kind, 5000, 2, 2, 2, 3}));
+    std::vector<std::string> pointers;
+    leaves(certificate, "", pointers);
+    for (const std::string& pointer : pointers) {
+      const Json::json_pointer place(pointer);
+      std::vector<Json> others;
+      if (certificate[place].is_number()) {
+        const double number = certificate[place].get<double>();
+        const double step = 1e-7 * std::max(std::abs(number), pointer.starts_with("/delta") ? 0.0 : 1.0);
+        others = {number + step, number - step, number / 2 + 0.3, nullptr, "text"};
+      } else {
+        others = {0.0, 0.5};
+      }
+      for (const Json& other : others) {
+        Json tampered = certificate;
+        tampered[place] = other;
+        EXPECT_NE(first_mismatch(tampered.dump()), "") << pointer << " became " << other;
+        ++tried;
+      }
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(tried, 1000u);
+}
+
+TEST(Check, CatchesEveryKeyThatIsMissingOrNew) {
+  const Json certificate = Json::parse(certificate_of({Kind::known_rewards, 5000, 2, 2, 2, 3}));
+  for (const auto& [key, value] : certificate.items()) {
+    if (key == "statement") continue;  // for people
+    Json tampered = certificate;
+    tampered.erase(key);
+    EXPECT_NE(first_mismatch(tampered.dump()), "") << key;
+  }
+  for (const char* place :
+       {"", "/rates", "/rates/tpr", "/certified_gap", "/estimated_gap", "/delta_split", "/pairs/0"}) {
+    Json tampered = certificate;
+    tampered[Json::json_pointer(place)]["more"] = 0.5;
+    EXPECT_NE(first_mismatch(tampered.dump()), "") << place;
+  }
+  Json longer = certificate;
+  longer["certified_gap"]["dp"].push_back(0);
+  EXPECT_NE(first_mismatch(longer.dump()), "");
+}
+
+// Counts and policy are covered by their hashes; with a new hash, by the numbers that follow from them.
+TEST(Check, CatchesDocumentsThatWereChanged) {
+  const Json certificate = Json::parse(certificate_of({Kind::known_rewards, 5000, 2, 2, 2, 3}));
+  for (const char* name : {"counts", "policy", "model"}) {
+    Json tampered = certificate;
+    std::string text = tampered["inputs"][name]["text"];
+    const std::size_t digit =
+        text.find_first_of("123456789", text.find(std::string(name) == "policy"  ? "accept"
+                                                  : std::string(name) == "model" ? "reward"
+                                                                                 : "transitions"));
+    text[digit] = text[digit] == '9' ? '8' : static_cast<char>(text[digit] + 1);
+    tampered["inputs"][name]["text"] = text;
+    EXPECT_NE(first_mismatch(tampered.dump()).find("sha256"), std::string::npos) << name;
+    tampered["inputs"][name]["sha256"] = sha256(text);
+    EXPECT_NE(first_mismatch(tampered.dump()), "") << name;
+  }
+}
+
+TEST(Check, SaysWhatIsNoCertificate) {
+  EXPECT_FALSE(check_certificate("{"));
+  EXPECT_FALSE(check_certificate("[]"));
+  EXPECT_FALSE(check_certificate(R"({"schema": "fairstep/counts/1"})"));
+  const auto refused = check_certificate(R"({"schema": "fairstep/certificate/1", "delta": 0.05})", "some.json");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().file, "some.json");
+}
+
+}  // namespace
+}  // namespace fairstep
