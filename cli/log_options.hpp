@@ -23,7 +23,7 @@ struct LogOptions {
   std::optional<std::string> censored{};
   std::optional<std::string> window{};
   std::optional<std::string> delimiter{};
-  std::uint64_t memory = 700;
+  std::uint64_t memory = 600;
   std::optional<std::string> temporary{};
   std::uint64_t threads = 0;
 

@@ -47,7 +47,7 @@ struct CountOptions {
   char delimiter = ',';                      ///< of CSV files
 
   unsigned threads = 1;                         ///< the answer does not depend on it
-  std::uint64_t memory_bytes = 700'000'000;     ///< for the engine; beyond it the disk is used
+  std::uint64_t memory_bytes = 600'000'000;     ///< for the engine; beyond it the disk is used
   std::filesystem::path temporary_directory{};  ///< for that; empty: the system's
 };
 

@@ -18,8 +18,13 @@ namespace fairstep::internal {
 class RewardSum {
  public:
   void add(double reward, std::int64_t times = 1) {
-    if (std::bit_cast<std::uint64_t>(counted_[0].reward) == std::bit_cast<std::uint64_t>(reward))
-      counted_[0].times += times;
+    // All four at once: which one it is cannot be foretold, so that branches would be missed.
+    const auto bits = std::bit_cast<std::uint64_t>(reward);
+    unsigned same = 0;
+    for (unsigned i = 0; i < counted_.size(); ++i)
+      same |= static_cast<unsigned>(std::bit_cast<std::uint64_t>(counted_[i].reward) == bits) << i;
+    if (same != 0)
+      counted_[static_cast<std::size_t>(std::countr_zero(same))].times += times;
     else
       add_other(reward, times);
   }
