@@ -5,7 +5,15 @@ import re
 import pytest
 from conftest import ROOT
 
-DOCUMENTS = ["README.md", "docs/cli.md", "docs/learn.md", "docs/experiments.md", "docs/logs.md", "docs/audit.md"]
+DOCUMENTS = [
+    "README.md",
+    "docs/cli.md",
+    "docs/learn.md",
+    "docs/certify.md",
+    "docs/experiments.md",
+    "docs/logs.md",
+    "docs/audit.md",
+]
 
 
 def console_blocks(document):

@@ -80,6 +80,9 @@ Expected<void> read_counts_into(Question& q, const Json& certificate) {
   q.states = 2 * q.features;
   q.cells = 2 * q.states;
   if (q.groups < 2 || q.features == 0) return fail("there are fewer than two groups, or no features", at);
+  const Json::json_pointer censored("/log/censored");
+  if (document->contains(censored) && (*document)[censored] != "no")
+    return fail("the counts are of people whose labels are censored, about whom nothing is proven", at);
   auto first = counts_table(*document, "first", {q.groups, q.features, 2});
   if (!first) return tl::unexpected(first.error());
   auto visits = counts_table(*document, "visits", {q.groups, q.horizon, q.features, 2, 2});
