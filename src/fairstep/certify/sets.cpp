@@ -12,7 +12,7 @@ namespace fairstep {
 namespace {
 
 constexpr double kRelative = 1e-12;
-constexpr double kAbsolute = 1e-14;
+constexpr double kAbsolute = 1e-13;
 
 /// One row: its radius, and the ends of its entries.
 double set_of_row(std::span<const std::int64_t> seen, std::span<const double> estimate, const DeltaSplit& split,

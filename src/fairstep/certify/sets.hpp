@@ -12,7 +12,7 @@ namespace fairstep {
 /// Delta goes in equal parts to the rows and to whatever else is asked for; the parts are spread evenly.
 [[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape);
 
-/// Radii and ends are wider than the formulas by a part in 10^12 and 10^-14, for the rounding on the way.
+/// Radii and ends are wider than the formulas by a part in 10^12 and 10^-13, for the rounding here and in the checkers.
 [[nodiscard]] Balls confidence_sets(const Counts& counts, const Estimate& estimate, const DeltaSplit& split);
 
 }  // namespace fairstep

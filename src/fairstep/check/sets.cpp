@@ -39,18 +39,34 @@ Interval divergence(Real k, Real n, const Interval& p) {
   return sum;
 }
 
-/// The smallest upper end that surely is one: p = end has b(k; n, p) <= delta / (n+1), by halving.
+/// The p > k/n at which the divergence is about `most`: halving, and Newton's steps where they stay inside. Nothing
+/// rests on how good this is.
+Real guess(Real k, Real n, Real most) {
+  Real low = k / n;
+  Real high = 1;
+  Real p = std::min((low + 1) / 2, low + std::sqrt(most / (2 * n)));
+  for (int turn = 0; turn < 200 && high - low > 1e-17L; ++turn) {
+    const Real fall = (k > 0 ? k * std::log(k / (n * p)) : 0) + (n - k) * std::log((n - k) / (n * (1 - p)));
+    (fall >= most ? high : low) = p;
+    const Real next = p - (fall - most) * p * (1 - p) / (n * p - k);
+    if (std::abs(next - p) < 1e-16L * (p - k / n)) break;
+    p = next > low && next < high ? next : low + (high - low) / 2;
+  }
+  return p;
+}
+
+/// An upper end that surely is one, b(k; n, end) <= delta / (n+1): the guess, moved outwards by what it lacks to a
+/// proof.
 Real upper_end(Real k, Real n, const Interval& delta) {
   if (k == n) return 1;
-  const Interval least = (k == 0 ? Interval(0) : log_at_mode(k, n)) - log(delta / (Interval(n) + 1));
-  Real inside = k / n;
-  Real outside = 1;
-  while (outside - inside > 1e-15L + 1e-13L * (outside - k / n)) {
-    const Real middle = inside + (outside - inside) / 2;
-    if (middle <= inside || middle >= outside) break;
-    (divergence(k, n, middle).low >= least.high ? outside : inside) = middle;
-  }
-  return outside;
+  const Interval most = (k == 0 ? Interval(0) : log_at_mode(k, n)) - log(delta / (Interval(n) + 1));
+  const Real near = guess(k, n, most.high);
+  if (near >= 1) return 1;
+  const Real slope = (n * near - k) / (near * (1 - near));
+  const Real lacking = most.high - divergence(k, n, near).low;
+  Real further = std::max(1e-18L, 1.01L * lacking / slope);
+  while (near + further < 1 && divergence(k, n, near + further).low < most.high) further *= 2;
+  return std::min(Real{1}, near + further);
 }
 
 }  // namespace
