@@ -71,7 +71,7 @@ void tightness(const std::string& name, const Model& model) {
   double true_eqopt = 0;
   for (const auto& step : truth.gap.eqopt) true_eqopt = std::max(true_eqopt, step.gap);
   fmt::print("\n{}: the worst step's gap at most, delta {}; in truth dp 0, eqopt {:.4f}\n", name, kDelta, true_eqopt);
-  fmt::print("{:>8}{:>10}{:>12}{:>12}{:>10}{:>12}{:>14}\n", "people", "dp", "followed", "lemma", "eqopt", "lemma",
+  fmt::print("{:>8}{:>10}{:>12}{:>12}{:>10}{:>12}{:>20}\n", "people", "dp", "followed", "lemma", "eqopt", "lemma",
              "value at least");
   for (int power = 10; power <= 26; power += 2) {
     const std::uint64_t people = std::uint64_t{1} << power;
@@ -87,7 +87,7 @@ void tightness(const std::string& name, const Model& model) {
     options.delta = kDelta;
     options.value = fairstep::KnownRewards{model.spec().reward, model.spec().share, model.spec().discount};
     const auto lemma = lemmas(counts, people);
-    fmt::print("{:>8}{:>10.4f}{:>12.4f}{:>12.3g}{:>10.4f}{:>12.3g}{:>8.4f} of {:.4f}\n", fmt::format("2^{}", power),
+    fmt::print("{:>8}{:>10.4f}{:>12.4f}{:>12.3g}{:>10.4f}{:>12.3g}{:>10.4f} of {:.4f}\n", fmt::format("2^{}", power),
                worst(Notion::dp, false), worst(Notion::dp, true), lemma.dp, worst(Notion::eqopt, false), lemma.eqopt,
                *must(certify(counts, policy, options)).value, truth.value);
   }

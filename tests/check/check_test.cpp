@@ -128,6 +128,31 @@ TEST(Check, CatchesEveryKeyThatIsMissingOrNew) {
   EXPECT_NE(first_mismatch(longer.dump()), "");
 }
 
+/// Pointers to everything.
+void nodes(const Json& value, const std::string& at, std::vector<std::string>& found) {
+  found.push_back(at);
+  if (value.is_structured())
+    for (const auto& [key, entry] : value.items()) nodes(entry, (Json::json_pointer(at) / key).to_string(), found);
+}
+
+TEST(Check, SurvivesEverythingBeingOfAnotherKind) {
+  const Json certificate = Json::parse(certificate_of({Kind::known_rewards, 100, 2, 1, 1, 3}));
+  std::vector<std::string> pointers;
+  nodes(certificate, "", pointers);
+  for (const std::string& pointer : pointers) {
+    if (pointer == "/statement" || pointer.starts_with("/assumptions") || pointer.ends_with("/file")) continue;
+    for (const Json& other : {Json(), Json(true), Json("text"), Json::array(), Json::array({1}), Json::object()}) {
+      Json tampered = certificate;
+      tampered[Json::json_pointer(pointer)] = other;
+      if (tampered == certificate) continue;
+      EXPECT_NE(first_mismatch(tampered.dump()), "") << pointer << " became " << other;
+    }
+  }
+  Json tampered = certificate;
+  tampered["inputs"]["more"] = Json::object();
+  EXPECT_NE(first_mismatch(tampered.dump()), "");
+}
+
 // Counts and policy are covered by their hashes; with a new hash, by the numbers that follow from them.
 TEST(Check, CatchesDocumentsThatWereChanged) {
   const Json certificate = Json::parse(certificate_of({Kind::known_rewards, 5000, 2, 2, 2, 3}));

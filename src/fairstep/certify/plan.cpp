@@ -29,7 +29,7 @@ Counts times(const Counts& counts, std::int64_t factor) {
 std::int64_t largest_factor(const Counts& counts) {
   const auto visits = counts.visits.flat();
   const std::int64_t all = std::accumulate(visits.begin(), visits.end(), std::int64_t{0});
-  return std::min(kLargestFactor, std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(1, 2 * all));
+  return std::min(kLargestFactor, std::numeric_limits<std::int64_t>::max() / 2 / std::max<std::int64_t>(1, all));
 }
 
 /// The rows that people meet under the estimate, most doubt first.

@@ -106,7 +106,12 @@ class Checker {
     for (const auto& [name, document] : certificate_["inputs"].items()) {
       const std::string pointer = "/inputs/" + name + "/sha256";
       ++report_.compared;
-      const std::string expected = sha256(document["text"].get_ref<const std::string&>());
+      const auto text = document.is_object() ? document.find("text") : document.end();
+      if (text == document.end() || !text->is_string()) {
+        mismatch("/inputs/" + name, "something else", "a document with its text");
+        continue;
+      }
+      const std::string expected = sha256(text->get_ref<const std::string&>());
       const std::string found = document.value("sha256", std::string());
       if (found != expected) mismatch(pointer, found, expected);
     }
@@ -303,9 +308,13 @@ Expected<CheckReport> check_certificate(std::string_view text, const std::string
   if (!certificate) return refuse(certificate.error());
   if (!certificate->is_object() || certificate->value("schema", Json()) != "fairstep/certificate/1")
     return refuse({"the file holds no certificate", "/schema", {}, "fairstep certify COUNTS POLICY -o FILE makes one"});
-  auto question = rigorous::question_of(*certificate);
-  if (!question) return refuse(question.error());
-  return Checker(*certificate, std::move(*question)).run();
+  try {
+    auto question = rigorous::question_of(*certificate);
+    if (!question) return refuse(question.error());
+    return Checker(*certificate, std::move(*question)).run();
+  } catch (const Json::exception&) {  // a text where a list should be, and the like
+    return refuse({"something in the certificate is of the wrong kind", {}, {}, {}});
+  }
 }
 
 }  // namespace fairstep
