@@ -113,7 +113,7 @@ void check_policy(const Question& question, const SolveResult& result, const std
 }
 
 constexpr std::uint64_t kModels = 24;  // of each kind
-constexpr std::size_t kEffort = 4000;
+constexpr std::size_t kEffort = 10000;
 /// Gaps that are closed with this effort, of each kind: 16 to 24 when this was written.
 constexpr std::size_t kLeastClosed = 14;
 

@@ -72,7 +72,7 @@ TEST(Pricing, TheProofFindsTheBestOfAllTables) {
     Pricing pricing(program, 33);
     pricing.set_prices(price, weight);
     const Priced proof = pricing.prove(
-        0, box, {}, {.tolerance = 1e-7, .enough = -std::numeric_limits<double>::infinity(), .max_nodes = 100000});
+        0, box, {}, {.tolerance = 1e-7, .enough = -std::numeric_limits<double>::infinity(), .max_effort = 100000});
     EXPECT_GE(proof.bound, best - 1e-12) << what;
     EXPECT_NEAR(proof.value, worth(program, 0, proof.accept, price, weight), 1e-11) << what;
     EXPECT_LE(proof.value, best + 1e-11) << what;
@@ -86,12 +86,12 @@ TEST(Pricing, NoProofIsTooShortToHold) {
                             const std::string& what) {
     const double best = best_of_all(program, 0, box, price, weight);
     for (const std::size_t points : {2U, 3U, 9U})
-      for (const std::size_t nodes : {1U, 3U, 10U}) {
+      for (const std::size_t effort : {0U, 1U, 3U, 10U}) {
         Pricing pricing(program, points);
         pricing.set_prices(price, weight);
         const Priced proof = pricing.prove(
-            0, box, box.lo, {.tolerance = 0, .enough = -std::numeric_limits<double>::infinity(), .max_nodes = nodes});
-        EXPECT_GE(proof.bound, best - 1e-12) << what << ", " << points << " points, " << nodes << " nodes";
+            0, box, box.lo, {.tolerance = 0, .enough = -std::numeric_limits<double>::infinity(), .max_effort = effort});
+        EXPECT_GE(proof.bound, best - 1e-12) << what << ", " << points << " points, effort " << effort;
       }
   });
 }

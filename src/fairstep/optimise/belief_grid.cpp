@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace fairstep {
@@ -71,7 +72,7 @@ BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points) : 
   const Shape& n = model.shape();
   const KernelView kernel = model.kernel(g);
   const std::vector<Interval> reach = reachable_beliefs(model, g);
-  std::vector<std::size_t> first(n.features + 1, 0);
+  first_.assign(n.features + 1, 0);
   for (std::size_t x = 0; x < n.features; ++x) {
     const double width = reach[x].empty() ? 0 : reach[x].high - reach[x].low;
     // Between ends that are next to each other there is nothing to divide.
@@ -84,101 +85,128 @@ BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points) : 
       belief_.push_back(k + 1 == here ? reach[x].high : reach[x].low + t * width);
       feature_.push_back(static_cast<std::uint32_t>(x));
     }
-    first[x + 1] = belief_.size();
+    first_[x + 1] = belief_.size();
   }
 
+  belief_.push_back(0);
+
   // mass at (x1, b1) is split between the grid points around b1
-  const auto place = [&](std::size_t x1, Pair m, std::vector<Entry>& out) {
+  const auto place = [&](std::size_t x1, Pair m) -> Between {
     const double total = m.zero + m.one;
-    if (total <= 0) return;
-    const double b = m.one / total;
-    const std::size_t count = first[x1 + 1] - first[x1];
-    const auto begin = static_cast<std::uint32_t>(first[x1]);
-    if (count == 1) {
-      out.push_back({begin, total});
-      return;
-    }
-    const double low = belief_[first[x1]], high = belief_[first[x1 + 1] - 1];
-    const double at = std::clamp((b - low) / (high - low), 0.0, 1.0) * static_cast<double>(count - 1);
-    const auto k = std::min(static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(count - 2));
-    const double left = belief_[begin + k], right = belief_[begin + k + 1];
-    const double up = std::clamp((b - left) / (right - left), 0.0, 1.0);
-    out.push_back({begin + k, total * (1 - up)});
-    if (up > 0) out.push_back({begin + k + 1, total * up});
+    if (total <= 0) return {first_[x1], Two{}};
+    const Place at = find(x1, m.one / total);
+    return {at.node, Two{total * (1 - at.up), total * at.up}};
   };
 
-  for (std::size_t node = 0; node < belief_.size(); ++node)
-    for (std::size_t a = 0; a < kActions; ++a) {
-      start_.push_back(entries_.size());
-      for (std::size_t x1 = 0; x1 < n.features; ++x1)
-        place(x1, successor(kernel, feature_[node], belief_[node], a, x1), entries_);
+  for (std::size_t node = 0; node < nodes(); ++node) {
+    start_.push_back(steps_.size());
+    for (std::size_t x1 = 0; x1 < n.features; ++x1) {
+      const Pair refused = successor(kernel, feature_[node], belief_[node], 0, x1);
+      const Pair accepted = successor(kernel, feature_[node], belief_[node], 1, x1);
+      if (refused.zero + refused.one > 0 || accepted.zero + accepted.one > 0)
+        steps_.push_back({{place(x1, refused), place(x1, accepted)}});
     }
-  start_.push_back(entries_.size());
-  for (std::size_t x = 0; x < n.features; ++x)
-    place(x, {model.initial(g)[state_of(x, 0)], model.initial(g)[state_of(x, 1)]}, initial_);
+  }
+  start_.push_back(steps_.size());
+  for (std::size_t x = 0; x < n.features; ++x) {
+    const Pair mass{model.initial(g)[state_of(x, 0)], model.initial(g)[state_of(x, 1)]};
+    if (mass.zero + mass.one <= 0) continue;
+    initial_.push_back(place(x, mass));
+    first_nodes_.push_back(initial_.back().node);
+    if (initial_.back().weight[1] > 0) first_nodes_.push_back(initial_.back().node + 1);
+  }
+}
+
+BeliefGrid::Place BeliefGrid::find(std::size_t x, double b) const {
+  const std::size_t count = first_[x + 1] - first_[x];
+  if (count < 2) return {first_[x], 0};
+  const double low = belief_[first_[x]], high = belief_[first_[x + 1] - 1];
+  const double at = std::clamp((b - low) / (high - low), 0.0, 1.0) * static_cast<double>(count - 1);
+  const std::size_t k = std::min(static_cast<std::size_t>(at), count - 2);
+  return {first_[x] + k, at - static_cast<double>(k)};
 }
 
 double BeliefGrid::bound(std::span<const double> reward, std::span<const double> lo, std::span<const double> hi,
-                         std::vector<double>& advantage, std::vector<double>& scratch) const {
+                         Worth& worth) const {
   const std::size_t n = nodes();
+  const auto pair_at = [](const double* from) {
+    Two pair;
+    std::memcpy(&pair, from, sizeof pair);
+    return pair;
+  };
   const std::size_t cells = reward.size() / horizon_;
   const std::size_t features = lo.size() / horizon_;
-  advantage.resize(horizon_ * n);
-  scratch.assign(2 * n, 0.0);
-  double* next = scratch.data();
-  double* here = scratch.data() + n;
+  // One more, so that the last node has a next.
+  worth.refusing.resize(horizon_ * n + 1);
+  worth.gain.resize(horizon_ * n + 1);
+  worth.best.resize(horizon_ * n + 1);
+  const auto step_back = [&](std::size_t h, std::size_t node) {
+    const std::size_t x = feature_[node];
+    const double b = belief_[node];
+    const double* pay = reward.data() + h * cells + cell_of(x, 0, 0);
+    Two refused{(1 - b) * pay[0], b * pay[kActions]}, accepted{(1 - b) * pay[1], b * pay[kActions + 1]};
+    if (h + 1 < horizon_) {
+      const double* next = worth.best.data() + (h + 1) * n;
+      const Step* const end = steps_.data() + start_[node + 1];
+      for (const Step* step = steps_.data() + start_[node]; step != end; ++step) {
+        refused += step->under[0].weight * pair_at(next + step->under[0].node);
+        accepted += step->under[1].weight * pair_at(next + step->under[1].node);
+      }
+    }
+    const double refusing = refused[0] + refused[1];
+    const double gain = accepted[0] + accepted[1] - refusing;
+    worth.refusing[h * n + node] = refusing;
+    worth.gain[h * n + node] = gain;
+    worth.best[h * n + node] = refusing + gain * (gain > 0 ? hi : lo)[h * features + x];
+  };
   double magnitude = 0;
   for (std::size_t h = horizon_; h-- > 0;) {
-    const double* pay = reward.data() + h * cells;
-    for (std::size_t node = 0; node < n; ++node) {
-      const std::size_t x = feature_[node];
-      const double b = belief_[node];
-      double q[kActions];
-      for (std::size_t a = 0; a < kActions; ++a) {
-        double sum = (1 - b) * pay[cell_of(x, 0, a)] + b * pay[cell_of(x, 1, a)];
-        if (h + 1 < horizon_)
-          for (std::size_t i = start_[2 * node + a]; i < start_[2 * node + a + 1]; ++i)
-            sum += entries_[i].weight * next[entries_[i].node];
-        q[a] = sum;
-      }
-      const double gain = q[1] - q[0];
-      advantage[h * n + node] = gain;
-      here[node] = q[0] + gain * (gain > 0 ? hi : lo)[h * features + x];
-    }
-    std::swap(here, next);
-    const auto [least, most] = std::minmax_element(pay, pay + cells);
-    magnitude += std::max(std::abs(*least), std::abs(*most));
+    if (h > 0)
+      for (std::size_t node = 0; node < n; ++node) step_back(h, node);
+    else
+      for (const std::size_t node : first_nodes_) step_back(h, node);
+    double most = 0;
+    for (const double pay : reward.subspan(h * cells, cells)) most = std::max(most, std::abs(pay));
+    magnitude += most;
   }
   double total = 0;
-  for (const Entry& entry : initial_) total += entry.weight * next[entry.node];
+  for (const Between& mass : initial_)
+    total += mass.weight[0] * worth.best[mass.node] + mass.weight[1] * worth.best[mass.node + 1];
   // The recursion rounds; it adds fewer than 4 * horizon * cells numbers of at most this magnitude.
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  return total + 8 * epsilon * static_cast<double>(horizon_ * cells) * magnitude;
+  worth.error = 8 * epsilon * static_cast<double>(horizon_ * cells) * magnitude;
+  return total + worth.error;
 }
 
-void BeliefGrid::add_votes(std::span<const double> advantage, std::span<const double> lo, std::span<const double> hi,
+void BeliefGrid::add_votes(const Worth& worth, std::span<const double> lo, std::span<const double> hi,
                            std::span<double> votes_for, std::span<double> votes_against,
                            std::vector<double>& scratch) const {
   const std::size_t n = nodes();
   const std::size_t features = lo.size() / horizon_;
-  scratch.assign(2 * n, 0.0);
+  scratch.assign(2 * (n + 1), 0.0);
   double* here = scratch.data();
-  double* next = scratch.data() + n;
-  for (const Entry& entry : initial_) here[entry.node] += entry.weight;
+  double* next = scratch.data() + n + 1;
+  const auto add = [](double* to, Two more) {
+    Two pair;
+    std::memcpy(&pair, to, sizeof pair);
+    pair += more;
+    std::memcpy(to, &pair, sizeof pair);
+  };
+  for (const Between& mass : initial_) add(here + mass.node, mass.weight);
   for (std::size_t h = 0; h < horizon_; ++h) {
-    std::fill(next, next + n, 0.0);
+    std::fill(next, next + n + 1, 0.0);
     for (std::size_t node = 0; node < n; ++node) {
       if (here[node] == 0) continue;
-      const double gain = advantage[h * n + node];
+      const double gain = worth.gain[h * n + node];
       const std::size_t at = h * features + feature_[node];
       const double p = (gain > 0 ? hi : lo)[at];
       (gain > 0 ? votes_for : votes_against)[at] += here[node] * std::abs(gain);
       if (h + 1 == horizon_) continue;
-      for (std::size_t a = 0; a < kActions; ++a) {
-        const double mass = here[node] * (a == 1 ? p : 1 - p);
-        if (mass == 0) continue;
-        for (std::size_t i = start_[2 * node + a]; i < start_[2 * node + a + 1]; ++i)
-          next[entries_[i].node] += mass * entries_[i].weight;
+      const double refused = here[node] * (1 - p), accepted = here[node] * p;
+      const Step* const end = steps_.data() + start_[node + 1];
+      for (const Step* step = steps_.data() + start_[node]; step != end; ++step) {
+        add(next + step->under[0].node, refused * step->under[0].weight);
+        add(next + step->under[1].node, accepted * step->under[1].weight);
       }
     }
     std::swap(here, next);

@@ -12,7 +12,11 @@ namespace {
 /// Share of the wanted gap that one relaxation may leave unproven.
 constexpr double kPrecisionShare = 0.2;
 /// A round of narrowing that closes less than this share of the gap is followed by a deeper one.
-constexpr double kWorthwhile = 0.3;
+constexpr double kWorthwhile = 0.1;
+/// What an iteration of a local search costs, as in deadline.hpp; about, for tables of the paper's size.
+constexpr std::size_t kLocalEffort = 20;
+/// A gap that is wide.
+constexpr double kFar = 0.03;
 
 /// Everything that makes a node: where the tables and the rates may lie.
 struct Node {
@@ -26,19 +30,23 @@ struct Node {
 class Search {
  public:
   Search(const Program& program, Candidate start, const BranchOptions& options)
-      : program_(program), options_(options), pricing_(program), relaxation_(program, pricing_, options.tolerance) {
+      : program_(program),
+        options_(options),
+        pricing_(program),
+        relaxation_(program, pricing_, options.tolerance, start.tables) {
     offer(std::move(start));
-    root_ranges_ = relaxation_.rate_ranges();
+    root_ranges_ = relaxation_.ranges();
   }
 
   BranchResult run() {
     Relaxation::Outcome root = bound_here();
-    improve_from_average();
     upper_ = std::min(upper_, root.bound);
+    if (!closed(upper_)) improve_from_average();
+    relaxation_.forget_tangents();
     report("bound");
     if (found()) narrow(root);
     if (!closed(upper_)) {
-      open_.push({upper_, program_.boxes, relaxation_.rate_ranges(), 0});
+      open_.push({upper_, relaxation_.boxes(), relaxation_.ranges(), 0});
       branch();
     }
     BranchResult result;
@@ -80,22 +88,31 @@ class Search {
       return;
     }
     LocalResult local = solve_locally(program_, relaxation_.average_tables(), {.deadline = options_.deadline});
+    options_.deadline.spend(kLocalEffort * static_cast<std::size_t>(local.iterations));
     if (!local.tables.empty()) offer(assess(program_, std::move(local.tables)));
   }
 
-  /// Narrows the rates' ranges until the bound stops falling, cheap ways first.
+  /// Narrows ranges until the bound stops falling. Only what is worth more than the best so far matters.
   void narrow(const Relaxation::Outcome& root) {
     double bound = root.bound;
-    auto depth = Tightening::rates;
+    // While much is open, rates may be anywhere; what the groups' denominators differ by is known sooner.
+    const bool far = bound - best_.objective > kFar * std::abs(best_.objective);
+    auto depth = far ? Tightening::differences : Tightening::rates;
     while (relaxation_.has_products() && !closed(bound) && !options_.deadline.passed()) {
-      const double before = bound - best_.objective;
+      const double before = bound - target();
       relaxation_.tighten(best_.objective, depth, options_.deadline);
-      bound = std::min(bound, std::max(bound_here().bound, best_.objective));
+      if (relaxation_.empty()) bound = -kInfinity;
+      if (!closed(bound)) bound = std::min(bound, bound_here().bound);
+      bound = std::max(bound, best_.objective);
       upper_ = std::min(upper_, bound);
+      relaxation_.forget_columns(bound - best_.objective);
+      relaxation_.forget_tangents();
       report("narrow");
-      if (bound - best_.objective <= (1 - kWorthwhile) * before) continue;
+      const bool first = depth < Tightening::both;
+      if (first) depth = Tightening::both;
+      if (first || bound - target() <= (1 - kWorthwhile) * before) continue;
       if (depth == Tightening::everything) break;
-      depth = depth == Tightening::rates ? Tightening::differences : Tightening::everything;
+      depth = Tightening::everything;
     }
   }
 
@@ -116,9 +133,10 @@ class Search {
   void expand(Node node) {
     ++nodes_;
     relaxation_.set_boxes(node.boxes);
-    relaxation_.set_rate_ranges(node.ranges);
-    const Relaxation::Outcome outcome = bound_here();
-    node.bound = std::min(node.bound, outcome.bound);
+    relaxation_.set_ranges(node.ranges);
+    relaxation_.narrow_to_boxes();
+    node.ranges = relaxation_.ranges();
+    node.bound = std::min(node.bound, relaxation_.empty() ? best_.objective : bound_here().bound);
     if (closed(node.bound)) {
       settled_ = std::max(settled_, node.bound);
       return;
@@ -140,7 +158,7 @@ class Search {
     const auto product = relaxation_.worst_product();
     const double missing = node.bound - (found() ? best_.objective : 0);
     if (product && product->total > 0.5 * missing) {
-      const Range range = node.ranges[product->product];
+      const Range range = relaxation_.split_of(node.ranges, product->product);
       const double at = inner(product->at, range.low, range.high);
       for (const bool lower : {true, false})
         open_.push({node.bound, node.boxes, relaxation_.split_range(node.ranges, product->product, at, lower),
@@ -179,7 +197,7 @@ class Search {
   double prove_infeasible() {
     if (open_.empty() && least_excess_ > 0 && least_excess_ < kInfinity) return least_excess_;
     relaxation_.set_boxes(program_.boxes);
-    relaxation_.set_rate_ranges(root_ranges_);
+    relaxation_.set_ranges(root_ranges_);
     return relaxation_.least_excess(1e-6, options_.deadline);
   }
 

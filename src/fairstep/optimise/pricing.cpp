@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
+#include <limits>
 
 #include <fairstep/evaluate/passes.hpp>
 
@@ -13,7 +13,7 @@ Pricing::Pricing(const Program& program, std::size_t grid_points) : program_(pro
   for (std::size_t g = 0; g < n.groups; ++g) {
     grids_.emplace_back(*program.model, g, grid_points);
     reward_.emplace_back(n.horizon * n.cells());
-    advantage_.emplace_back();
+    worth_.emplace_back();
     mass_.emplace_back(n.horizon * n.states());
   }
   next_.resize(n.groups * n.states());
@@ -77,14 +77,14 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
 double Pricing::remembering_bound(std::size_t block, const Box& box) {
   double total = 0;
   for (const std::size_t g : program_.blocks[block].groups)
-    total += grids_[g].bound(reward_[g], box.lo, box.hi, advantage_[g], scratch_);
+    total += grids_[g].bound(reward_[g], box.lo, box.hi, worth_[g]);
   return total;
 }
 
 Pricing::Votes Pricing::votes_of(std::size_t block, const Box& box) {
   Votes votes{std::vector<double>(box.lo.size(), 0.0), std::vector<double>(box.lo.size(), 0.0)};
   for (const std::size_t g : program_.blocks[block].groups)
-    grids_[g].add_votes(advantage_[g], box.lo, box.hi, votes.in_favour, votes.against, scratch_);
+    grids_[g].add_votes(worth_[g], box.lo, box.hi, votes.in_favour, votes.against, scratch_);
   return votes;
 }
 
@@ -95,79 +95,18 @@ std::vector<double> Pricing::majority(const Box& box, const Votes& votes) {
   return table;
 }
 
-Priced Pricing::search(std::size_t block, const Box& box, std::span<const std::vector<double>> starts) {
+std::vector<Priced> Pricing::search(std::size_t block, const Box& box, std::span<const std::vector<double>> starts) {
   remembering_bound(block, box);
-  Priced best = ascend(block, box, majority(box, votes_of(block, box)));
+  std::vector<Priced> found{ascend(block, box, majority(box, votes_of(block, box)))};
   for (const std::vector<double>& start : starts) {
     Priced other = ascend(block, box, start);
-    if (other.value > best.value) best = std::move(other);
+    if (std::none_of(found.begin(), found.end(), [&](const Priced& one) { return one.accept == other.accept; }))
+      found.push_back(std::move(other));
   }
-  return best;
-}
-
-Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double> known, const ProofOptions& options) {
-  struct Node {
-    double bound;
-    Box box;
-    std::size_t branch;  ///< the entry where memory matters most
-    double score;
-    bool operator<(const Node& other) const { return bound < other.bound; }
-  };
-  Priced best;
-  best.value = -std::numeric_limits<double>::infinity();
-  const auto offer = [&](std::span<const double> table) {
-    Priced found = ascend(block, box, table);
-    if (found.value > best.value) {
-      best.value = found.value;
-      best.accept = std::move(found.accept);
-    }
-  };
-  if (!known.empty()) offer(known);
-
-  std::priority_queue<Node> open;
-  double closed = -std::numeric_limits<double>::infinity();  // bounds of nodes that cannot be split further
-  const auto settled = [&] { return std::max({closed, best.value + options.tolerance, options.enough}); };
-  const auto visit = [&](Box node_box, double parent) {
-    ++best.nodes;
-    // A child's bound can only exceed its parent's by rounding.
-    const double bound = std::min(parent, remembering_bound(block, node_box));
-    if (bound <= settled()) {  // never split, so nobody asks where
-      open.push({bound, {}, 0, 0});
-      return;
-    }
-    const Votes votes = votes_of(block, node_box);
-    // Ascents find the best table early or not at all; later ones are there for what is left.
-    if (best.nodes <= 16 || best.nodes % 16 == 0) offer(majority(node_box, votes));
-    std::size_t branch = 0;
-    double score = -1;
-    for (std::size_t i = 0; i < node_box.lo.size(); ++i) {
-      if (node_box.lo[i] == node_box.hi[i]) continue;
-      const double here = std::min(votes.in_favour[i], votes.against[i]);
-      if (here > score) {
-        score = here;
-        branch = i;
-      }
-    }
-    if (score <= 0)
-      closed = std::max(closed, bound);
-    else
-      open.push({bound, std::move(node_box), branch, score});
-  };
-  visit(box, std::numeric_limits<double>::infinity());
-  const auto proven = [&] { return std::max({best.value, closed, open.empty() ? closed : open.top().bound}); };
-  while (!open.empty() && best.nodes < options.max_nodes) {
-    const double bound = open.top().bound;
-    if (bound <= settled()) break;
-    Node node = open.top();
-    open.pop();
-    Box left = node.box;
-    left.hi[node.branch] = left.lo[node.branch];
-    node.box.lo[node.branch] = node.box.hi[node.branch];
-    visit(std::move(left), bound);
-    visit(std::move(node.box), bound);
-  }
-  best.bound = proven();
-  return best;
+  std::iter_swap(found.begin(),
+                 std::max_element(found.begin(), found.end(),
+                                  [](const Priced& one, const Priced& other) { return one.value < other.value; }));
+  return found;
 }
 
 }  // namespace fairstep

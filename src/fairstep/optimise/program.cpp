@@ -70,12 +70,16 @@ double excess_of(const Program& program, std::span<const double> functional) {
   return worst;
 }
 
+double gap_of(const PenaltyTerm& penalty, std::span<const double> functional) {
+  if (!penalty.multiplied_out) return mean_of(penalty.first, functional) - mean_of(penalty.second, functional);
+  return functional[penalty.first.numerator] * functional[*penalty.second.denominator] -
+         functional[penalty.second.numerator] * functional[*penalty.first.denominator];
+}
+
 double penalty_of(const Program& program, std::span<const double> functional) {
   double total = 0;
   for (const PenaltyTerm& p : program.penalties) {
-    const double z = p.multiplied_out ? functional[p.first.numerator] * functional[*p.second.denominator] -
-                                            functional[p.second.numerator] * functional[*p.first.denominator]
-                                      : mean_of(p.first, functional) - mean_of(p.second, functional);
+    const double z = gap_of(p, functional);
     if (!std::isnan(z)) total += p.weight * z * z;
   }
   return total;

@@ -9,16 +9,20 @@
 namespace fairstep {
 namespace {
 
-/// Nodes of one pricing proof at the most; hard kernels of paper size need some thousands, at about 15 microseconds
-/// each.
-constexpr std::size_t kProofNodes = 30000;
-/// What a linear program of the master costs, in bounds of a pricing node.
-constexpr std::size_t kLpEffort = 20;
+/// Effort of one pricing proof at the most; hard kernels of paper size take some thousands.
+constexpr std::size_t kProofEffort = 60000;
+/// And once it is late, so that there is a bound at all.
+constexpr std::size_t kLateEffort = 50;
+/// What a linear program of the master costs besides its iterations, in the same units.
+constexpr std::size_t kLpEffort = 10;
+/// Rows and variables that make an iteration cost a unit.
+constexpr std::size_t kLpSize = 100;
 /// Rounds of column generation at the most.
 constexpr std::size_t kRounds = 500;
 /// A range narrower than this is not worth narrowing.
 constexpr double kNarrow = 1e-7;
-/// How precisely a range's end is worth knowing, relative to its width.
+/// How precisely a range's end is worth knowing, relative to its width: roughly at first, better where that is enough.
+constexpr double kRoughRange = 0.1;
 constexpr double kRangePrecision = 0.02;
 /// While a range is narrowed, violating a limit costs this much per unit.
 constexpr double kElasticRangePrice = 100;
@@ -44,7 +48,7 @@ double worse_end(double coefficient, double low, double high) {
 
 }  // namespace
 
-Relaxation::Relaxation(const Program& program, Pricing& pricing, double tolerance)
+Relaxation::Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual)
     : program_(program), pricing_(pricing), tolerance_(tolerance), boxes_(program.boxes), work_(program.shape()) {
   const Model& model = *program.model;
   const Range rewards = model.reward_range();
@@ -78,6 +82,11 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     lp_.set_coefficient(functional_row_[j], lp_variable_[functional_[j]], -1);
   }
   mean_of_.resize(program.functionals);
+  usual_.assign(program.functionals, 0.0);
+  for (std::size_t b = 0; b < usual.size(); ++b) {
+    const Effect effect = effect_of(program, b, usual[b], work_);
+    for (std::size_t j = 0; j < program.functionals; ++j) usual_[j] += effect.functional[j];
+  }
   cutoff_row_ = add_row(-kInfinity, kInfinity, {{value_, 1.0}});
   excess_ = add_variable(0, 0);
 
@@ -105,6 +114,7 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     price[j] = 0;
     set_range(functional_[j], std::max(variables_[functional_[j]].low, -ends[0]),
               std::min(variables_[functional_[j]].high, ends[1]));
+    sums_.push_back({functional_[j], {{j, 1.0}}});
   }
 
   // Numerators that enter products as well: those of means that have a variable of their own, or are multiplied out.
@@ -124,6 +134,11 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
   for (const Parity& parity : program.parities) add_parity(parity);
   for (const MeanRow& row : program.rows) add_mean_row(row);
   for (const PenaltyTerm& penalty : program.penalties) add_penalty(penalty);
+  // The first tangents touch where the usual tables are: near the optimum they are all that is needed.
+  for (std::size_t i = 0; i < squares_.size(); ++i) {
+    const double z = gap_of(program.penalties[i], usual_);
+    if (std::isfinite(z) && z != 0) add_tangent(i, z);
+  }
 }
 
 /// Ranges are narrowed for all tables, columns are only some of them: at a price, F_j may differ from what the columns
@@ -152,18 +167,24 @@ std::size_t Relaxation::add_row(double low, double high, std::vector<Coefficient
 
 void Relaxation::set_range(std::size_t variable, double low, double high) {
   Variable& v = variables_[variable];
-  if (low > high) std::swap(low, high);  // by rounding, or because nothing better than the cutoff is left
+  if (low > high) {  // nothing better than the cutoff is left
+    empty_ = true;
+    return;
+  }
   v.low = low;
   v.high = high;
   lp_.set_variable_bounds(lp_variable_[variable], low, high);
   for (const Product& product : products_)
     if (product.a == variable || product.b == variable) write_product(product);
+  for (const Tangent& tangent : tangents_)
+    if (squares_[tangent.square].scale == variable) write_tangent(tangent);
 }
 
-std::size_t Relaxation::add_difference(std::size_t i, std::size_t j) {
-  const std::size_t d = add_variable(rounded_down(variables_[i].low - variables_[j].high),
-                                     rounded_up(variables_[i].high - variables_[j].low));
-  add_row(0, 0, {{d, 1.0}, {i, -1.0}, {j, 1.0}});
+std::size_t Relaxation::add_difference(std::size_t i, std::size_t j, double per_i, double per_j) {
+  const Span a = product_range({variables_[i].low, variables_[i].high}, {per_i, per_i});
+  const Span b = product_range({variables_[j].low, variables_[j].high}, {per_j, per_j});
+  const std::size_t d = add_variable(rounded_down(a.low - b.high), rounded_up(a.high - b.low));
+  add_row(0, 0, {{d, 1.0}, {i, -per_i}, {j, per_j}});
   return d;
 }
 
@@ -179,6 +200,12 @@ void Relaxation::require_product(std::size_t a, std::size_t b, std::size_t w, bo
   for (int i = 0; i < 4; ++i) add_row(-kInfinity, kInfinity, {{w, 1.0}, {a, 0.0}, {b, 0.0}});
   products_.push_back(product);
   write_product(product);
+  watch(a);
+  watch(b);
+}
+
+void Relaxation::watch(std::size_t variable) {
+  if (std::find(watched_.begin(), watched_.end(), variable) == watched_.end()) watched_.push_back(variable);
 }
 
 /// McCormick's envelope of w = a b over the ranges of a and b:
@@ -206,24 +233,53 @@ void Relaxation::write_product(const Product& product) {
   }
 }
 
+/// Where means may lie. A mean is an average of what the policy does in each cell, and there it does something between
+/// the ends of its box.
+Range Relaxation::range_of(std::span<const Mean> means) const {
+  Range range{kInfinity, -kInfinity};
+  const std::size_t features = program_.shape().features;
+  const auto add = [&](const Term& top, const Term* bottom, const Box& box) {
+    for (std::size_t x = 0; x < features; ++x)
+      for (const double p : {box.lo[top.step * features + x], box.hi[top.step * features + x]})
+        for (std::size_t y = 0; y < kLabels; ++y) {
+          const auto of = [&](const std::vector<double>& weight) {
+            return (1 - p) * weight[cell_of(x, y, 0)] + p * weight[cell_of(x, y, 1)];
+          };
+          const double whole = bottom != nullptr ? of(bottom->weight) : 1;
+          if (whole <= 0) continue;
+          range.low = std::min(range.low, of(top.weight) / whole);
+          range.high = std::max(range.high, of(top.weight) / whole);
+        }
+  };
+  for (const Mean& mean : means)
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+      for (const std::size_t g : program_.blocks[b].groups)
+        for (const Term& top : program_.terms[g]) {
+          if (top.functional != mean.numerator) continue;
+          const Term* bottom = nullptr;
+          for (const Term& term : program_.terms[g])
+            if (mean.denominator && term.functional == *mean.denominator && term.step == top.step) bottom = &term;
+          add(top, bottom, boxes_[b]);
+        }
+  return range;
+}
+
+double Relaxation::per_usual(std::size_t functional) const {
+  const double usual = usual_[functional];
+  return usual > 1e-3 ? 1 / usual : 1;
+}
+
 /// The variable that stands for a mean: the numerator itself, or mu with numerator = mu * denominator.
 std::size_t Relaxation::mean_variable(const Mean& mean) {
   if (!mean.denominator) return functional_[mean.numerator];
   auto& known = mean_of_[mean.numerator];
   if (!known) {
-    double low = kInfinity, high = -kInfinity;
-    for (const std::vector<Term>& terms : program_.terms)
-      for (const Term& top : terms)
-        if (top.functional == mean.numerator)
-          for (const Term& bottom : terms)
-            if (bottom.functional == *mean.denominator && bottom.step == top.step)
-              for (std::size_t cell = 0; cell < top.weight.size(); ++cell)
-                if (bottom.weight[cell] > 0) {
-                  low = std::min(low, top.weight[cell] / bottom.weight[cell]);
-                  high = std::max(high, top.weight[cell] / bottom.weight[cell]);
-                }
-    known = add_variable(rounded_down(low), rounded_up(high));
+    // A mean of nobody may be called whatever suits the others: then it could be anything that a mean can be.
+    const bool somebody = variables_[functional(*mean.denominator)].low > 0;
+    const Range range = somebody ? range_of({&mean, 1}) : Range{0, 1};
+    known = add_variable(rounded_down(range.low), rounded_up(range.high));
     require_product(*known, functional_[*mean.denominator], functional_[mean.numerator]);
+    if (somebody) among_.push_back({*known, {mean}, 0});
   }
   return *known;
 }
@@ -265,8 +321,11 @@ void Relaxation::add_parity(const Parity& parity) {
   // Means are at least 0 and `lower` at most 1, up to the tolerance of the kernel's rows; so t need not leave [0,1] if
   // the means lie below `lower`, as they do unless the parity is cautious, and otherwise not by more than half.
   const double beyond = (parity.two_sided() ? half : 0) + 1e-6;
-  const std::size_t t = add_variable(-beyond, 1 + beyond);
+  const Range range = parity.two_sided() ? Range{0, 1} : range_of(parity.means);
+  const std::size_t t = add_variable(range.low - beyond, range.high + beyond);
+  if (!parity.two_sided()) among_.push_back({t, parity.means, beyond});
   std::vector<std::size_t> products, denominators;
+  std::vector<double> per;
   for (std::size_t i = 0; i < parity.means.size(); ++i) {
     const Mean& mean = parity.means[i];
     const std::size_t top = functional(mean.numerator), low = functional(parity.lower_of(i).numerator);
@@ -278,16 +337,20 @@ void Relaxation::add_parity(const Parity& parity) {
     const std::size_t bottom = functional(*mean.denominator);
     const std::size_t w = add_product(t, bottom);
     products.push_back(w);
-    denominators.push_back(bottom);
+    denominators.push_back(*mean.denominator);
+    per.push_back(per_usual(*mean.denominator));
     const double scale = 0.5 * variables_[bottom].high;
     make_elastic(add_row(-kInfinity, 0, {{top, 1.0}, {w, -1.0}, {bottom, -half}}), scale);
     make_elastic(add_row(0, kInfinity, {{low, 1.0}, {w, -1.0}, {bottom, half}}), scale);
   }
   // t * (D_i - D_j) as well: where the groups are alike the difference is small, and so is its envelope's error.
   for (std::size_t i = 0; i < products.size(); ++i)
-    for (std::size_t j = i + 1; j < products.size(); ++j)
-      require_product(t, add_difference(denominators[i], denominators[j]), add_difference(products[i], products[j]),
-                      true);
+    for (std::size_t j = i + 1; j < products.size(); ++j) {
+      const std::size_t difference =
+          add_difference(functional(denominators[i]), functional(denominators[j]), per[i], per[j]);
+      sums_.push_back({difference, {{denominators[i], per[i]}, {denominators[j], -per[j]}}});
+      require_product(t, difference, add_difference(products[i], products[j], per[i], per[j]), true);
+    }
 }
 
 void Relaxation::add_mean_row(const MeanRow& row) {
@@ -308,17 +371,57 @@ void Relaxation::add_mean_row(const MeanRow& row) {
   make_elastic(add_row(-kInfinity, upper, std::move(entries)), 1);
 }
 
-void Relaxation::add_penalty(const PenaltyTerm& penalty) {
-  std::size_t z;
-  if (!penalty.multiplied_out) {
-    z = add_difference(mean_variable(penalty.first), mean_variable(penalty.second));
-  } else {
-    z = add_difference(add_product(functional(penalty.first.numerator), functional(*penalty.second.denominator)),
-                       add_product(functional(penalty.second.numerator), functional(*penalty.first.denominator)));
+/// What two means differ by, without their quotients. With D* about what each denominator D is (1 where there is none):
+///   N_1 / D_1* - N_2 / D_2* = mean_1 (D_1 / D_1* - D_2 / D_2*) + (mean_1 - mean_2) D_2 / D_2*
+/// The first product on the right is small, since the bracket is nearly 0, and so is what its envelope adds.
+Relaxation::Difference Relaxation::difference_of(const Mean& first, const Mean& second) {
+  if (!first.denominator && second.denominator) return difference_of(second, first);  // their order does not matter
+  Difference result;
+  if (!first.denominator) {
+    result.entries = {{functional(first.numerator), 1.0}, {functional(second.numerator), -1.0}};
+    return result;
   }
-  const double most = std::max(std::abs(variables_[z].low), std::abs(variables_[z].high));
+  const double per1 = per_usual(*first.denominator);
+  const std::size_t d1 = functional(*first.denominator);
+  const std::size_t mean = mean_variable(first);
+  if (second.denominator) {
+    result.scale = functional(*second.denominator);
+    result.per_scale = per_usual(*second.denominator);
+  }
+  const std::size_t one = second.denominator ? *result.scale : add_variable(1, 1);
+  const std::size_t difference = add_difference(d1, one, per1, result.per_scale);
+  if (second.denominator)
+    sums_.push_back({difference, {{*first.denominator, per1}, {*second.denominator, -result.per_scale}}});
+  const std::size_t w = add_product(mean, difference);
+  products_.back().of_difference = true;
+  result.entries = {{functional(first.numerator), per1}, {functional(second.numerator), -result.per_scale}, {w, -1.0}};
+  return result;
+}
+
+void Relaxation::add_penalty(const PenaltyTerm& penalty) {
+  Difference z;
+  if (penalty.multiplied_out)
+    z.entries = {{add_product(functional(penalty.first.numerator), functional(*penalty.second.denominator)), 1.0},
+                 {add_product(functional(penalty.second.numerator), functional(*penalty.first.denominator)), -1.0}};
+  else
+    z = difference_of(penalty.first, penalty.second);
+  // q = z S, for what the penalty squares, z, and a positive S
+  double low = 0, high = 0;
+  for (const Coefficient& c : z.entries) {
+    low -= worse_end(-c.value, variables_[c.index].low, variables_[c.index].high);
+    high += worse_end(c.value, variables_[c.index].low, variables_[c.index].high);
+  }
+  const std::size_t q = add_variable(rounded_down(low), rounded_up(high));
+  z.entries.push_back({q, -1.0});
+  add_row(0, 0, z.entries);
+  double most = std::max(std::abs(low), std::abs(high));
+  if (z.scale) {
+    const Range first = range_of({&penalty.first, 1}), second = range_of({&penalty.second, 1});
+    most = std::max(first.high - second.low, second.high - first.low);
+  }
+  if (z.scale) watch(*z.scale);
   const std::size_t e = add_variable(0, penalty.weight * most * most * (1 + 1e-9));
-  squares_.push_back({z, e, penalty.weight});
+  squares_.push_back({q, e, z.scale, z.per_scale, penalty.weight});
   rows_[cutoff_row_].entries.push_back({e, -1.0});
   lp_.set_coefficient(lp_row_[cutoff_row_], lp_variable_[e], -1);
 }
@@ -347,7 +450,7 @@ void Relaxation::give_each_block_a_column() {
                     [&](const Column& column) { return column.block == b && inside(b, column.accept); }))
       continue;
     pricing_.set_prices(std::vector<double>(program_.functionals, 0.0), 1);
-    add_column(b, pricing_.search(b, boxes_[b], {}).accept);
+    add_column(b, pricing_.search(b, boxes_[b], {}).front().accept);
   }
 }
 
@@ -357,17 +460,129 @@ void Relaxation::set_boxes(std::vector<Box> boxes) {
     lp_.set_variable_bounds(column.variable, 0, inside(column.block, column.accept) ? kInfinity : 0);
 }
 
+void Relaxation::forget_tangents() {
+  if (last_.price.empty()) return;
+  std::vector<bool> out(lp_.rows(), false);
+  std::vector<Tangent> kept;
+  std::vector<double> price = last_.price;
+  std::size_t gone = 0;
+  const std::size_t first = rows_.size() - tangents_.size();  // nothing but tangents comes after them
+  for (const Tangent& tangent : tangents_) {
+    const std::size_t row = lp_row_[tangent.row];
+    out[row] = row < price.size() && price[row] == 0;
+    if (out[row]) {
+      ++gone;
+      continue;
+    }
+    const std::size_t to = first + kept.size();
+    if (row < price.size()) price[row - gone] = price[row];
+    rows_[to] = rows_[tangent.row];
+    lp_row_[to] = row - gone;
+    kept.push_back({tangent.square, to, tangent.c});
+  }
+  if (gone == 0) return;
+  lp_.remove_rows(out);
+  rows_.resize(first + kept.size());
+  lp_row_.resize(rows_.size());
+  price.resize(price.size() - gone);
+  last_.price = std::move(price);
+  tangents_ = std::move(kept);
+}
+
+void Relaxation::forget_columns(double worth) {
+  if (last_.x.empty()) return;
+  std::vector<bool> out(lp_.variables(), false);
+  std::vector<Column> kept;
+  const std::size_t first = lp_.variables() - columns_.size();
+  for (Column& column : columns_) {
+    double reduced = last_.price[value_row_] * column.effect.value + last_.price[convexity_[column.block]];
+    for (std::size_t j = 0; j < program_.functionals; ++j)
+      reduced += last_.price[functional_row_[j]] * column.effect.functional[j];
+    out[column.variable] = reduced > worth && use(column) <= 0;
+    if (out[column.variable]) continue;
+    kept.push_back(std::move(column));
+  }
+  if (kept.size() < columns_.size()) {
+    lp_.remove_variables(out);
+    std::vector<double> x(last_.x.begin(), last_.x.begin() + static_cast<std::ptrdiff_t>(first));
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      x.push_back(use(kept[i]));
+      kept[i].variable = first + i;
+    }
+    last_.x = std::move(x);
+  }
+  columns_ = std::move(kept);
+}
+
+/// e >= weight z^2 >= weight (2 c z S - c^2 S^2) for any c, as weight (z - c S)^2 >= 0; and S^2 lies below its chord.
+void Relaxation::add_tangent(std::size_t square, double c) {
+  std::vector<Coefficient> entries{{squares_[square].e, 1.0}, {squares_[square].q, -2 * squares_[square].weight * c}};
+  if (squares_[square].scale) entries.push_back({*squares_[square].scale, 0.0});
+  tangents_.push_back({square, add_row(-kInfinity, kInfinity, std::move(entries)), c});
+  write_tangent(tangents_.back());
+}
+
+void Relaxation::write_tangent(const Tangent& tangent) {
+  const Square& square = squares_[tangent.square];
+  const auto [low, high] = scale_of(square);
+  const double weight = square.weight * tangent.c * tangent.c;
+  Row& row = rows_[tangent.row];
+  row.low = square.scale ? weight * low * high : -weight;
+  row.low -= 1e-14 * square.weight * std::abs(tangent.c) * (1 + std::abs(tangent.c)) * (1 + high * high);
+  if (square.scale) {
+    row.entries[2].value = square.per_scale * weight * (low + high);
+    lp_.set_coefficient(lp_row_[tangent.row], lp_variable_[*square.scale], row.entries[2].value);
+  }
+  lp_.set_row_bounds(lp_row_[tangent.row], row.low, kInfinity);
+}
+
+/// Where S may lie.
+Range Relaxation::scale_of(const Square& square) const {
+  if (!square.scale) return {1, 1};
+  return {square.per_scale * variables_[*square.scale].low, square.per_scale * variables_[*square.scale].high};
+}
+
 bool Relaxation::add_tangents(const LpSolution& solution, double precision) {
   bool added = false;
-  for (const Square& square : squares_) {
-    const double z = solution.x[lp_variable_[square.z]];
+  for (std::size_t i = 0; i < squares_.size(); ++i) {
+    const Square& square = squares_[i];
+    const double q = solution.x[lp_variable_[square.q]];
     const double e = solution.x[lp_variable_[square.e]];
-    if (square.weight * z * z - e <= precision / static_cast<double>(squares_.size())) continue;
-    // e >= weight (z0^2 + 2 z0 (z - z0))
-    add_row(rounded_down(-square.weight * z * z), kInfinity, {{square.e, 1.0}, {square.z, -2 * square.weight * z}});
+    const auto [low, high] = scale_of(square);
+    const double s = square.scale ? square.per_scale * solution.x[lp_variable_[*square.scale]] : 1;
+    const double chord = (low + high) * s - low * high;  // of S^2
+    if (chord <= 0) continue;
+    const double c = q / chord;
+    if (square.weight * (2 * c * q - c * c * chord) - e <= precision / static_cast<double>(squares_.size())) continue;
+    add_tangent(i, c);
     added = true;
   }
   return added;
+}
+
+/// Ranges that the boxes alone imply.
+void Relaxation::narrow_to_boxes() {
+  std::vector<double> price(program_.functionals, 0.0);
+  for (const Combination& sum : sums_) {
+    double ends[2] = {0, 0};
+    for (const int sign : {1, -1}) {
+      for (const Coefficient& c : sum.functionals) price[c.index] = sign * c.value;
+      pricing_.set_prices(price, 0);
+      for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+        ends[sign == 1] += pricing_.remembering_bound(b, boxes_[b]);
+    }
+    for (const Coefficient& c : sum.functionals) price[c.index] = 0;
+    const Variable& v = variables_[sum.variable];
+    if (-ends[0] > v.low || ends[1] < v.high)
+      set_range(sum.variable, std::max(v.low, -ends[0]), std::min(v.high, ends[1]));
+  }
+  for (const Among& known : among_) {
+    const Range range = range_of(known.means);
+    const Variable& v = variables_[known.variable];
+    const double low = std::max(v.low, rounded_down(range.low - known.beyond));
+    const double high = std::min(v.high, rounded_up(range.high + known.beyond));
+    if (low > v.low || high < v.high) set_range(known.variable, low, high);
+  }
 }
 
 /// sum of best responses + what rows and ranges can add at these prices; holds whatever the prices are, and whatever
@@ -428,14 +643,11 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
   while (true) {
     ++outcome.rounds;
     last_ = lp_.solve();
-    deadline.spend(kLpEffort);
+    deadline.spend(kLpEffort + last_.iterations * (lp_.rows() + lp_.variables()) / kLpSize);
     if (last_.status != LpStatus::optimal) break;
     outcome.master = last_.objective;
     if (outcome.master >= hopeless) break;
-    if (add_tangents(last_, precision)) {
-      if (outcome.rounds > kRounds || deadline.passed()) break;
-      continue;
-    }
+    if (outcome.rounds < kRounds && !deadline.passed() && add_tangents(last_, precision)) continue;
     for (std::size_t j = 0; j < program_.functionals; ++j) price[j] = -last_.price[functional_row_[j]];
     const double value_weight = -last_.price[value_row_];
     pricing_.set_prices(price, value_weight);
@@ -445,13 +657,15 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
       std::vector<std::vector<double>> from;
       for (const Column& column : columns_)
         if (column.block == b && use(column) > 1e-9) from.push_back(column.accept);
-      Priced found = pricing_.search(b, boxes_[b], from);
-      const double reduced = found.value - last_.price[convexity_[b]];
-      if (reduced > 0.1 * precision / static_cast<double>(program_.blocks.size())) {
-        add_column(b, found.accept);
+      std::vector<Priced> found = pricing_.search(b, boxes_[b], from);
+      deadline.spend(1 + from.size());
+      for (const Priced& one : found) {
+        const double reduced = one.value - last_.price[convexity_[b]];
+        if (reduced <= 0.1 * precision / static_cast<double>(program_.blocks.size())) continue;
+        add_column(b, one.accept);
         gain += reduced;
       }
-      starts[b] = std::move(found.accept);
+      starts[b] = std::move(found.front().accept);
     }
     const bool late = deadline.passed() || outcome.rounds >= kRounds;
     if (gain > 0 && !late) continue;
@@ -459,14 +673,15 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
     bool again = false;
     const auto blocks = static_cast<double>(program_.blocks.size());
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-      // As precise as asked for, or just enough to get below what is enough.
-      const double share = std::max(0.5 * precision, 0.9 * (enough - outcome.master)) / blocks;
+      // As precise as asked for, or just enough to get below what is enough; roughly, where that is out of reach.
+      const double away = std::isfinite(enough) ? enough - outcome.master : 0;
+      const double share = std::max({0.5 * precision, 0.9 * away, -0.1 * away}) / blocks;
       const Priced proof = pricing_.prove(b, boxes_[b], starts[b],
                                           {.tolerance = share,
                                            .enough = last_.price[convexity_[b]] + share,
-                                           .max_nodes = late ? std::size_t{1} : kProofNodes});
+                                           .max_effort = late ? kLateEffort : deadline.left(kProofEffort)});
       outcome.nodes += proof.nodes;
-      deadline.spend(proof.nodes);
+      deadline.spend(proof.effort);
       best[b] = proof.bound;
       if (!late && proof.value - last_.price[convexity_[b]] > share) {
         add_column(b, proof.accept);
@@ -498,13 +713,14 @@ double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& dead
     if (std::find(targets.begin(), targets.end(), variable) == targets.end()) targets.push_back(variable);
   };
   for (const Product& product : products_) {
-    if (depth == Tightening::everything || (depth == Tightening::differences && product.of_difference)) want(product.b);
-    if (depth != Tightening::differences || product.of_difference) want(product.a);
+    if (depth != Tightening::differences) want(product.a);
+    if (depth == Tightening::everything || (depth != Tightening::rates && product.of_difference)) want(product.b);
   }
+  const double precision = depth == Tightening::differences ? kRoughRange : kRangePrecision;
   double most = 0;
   for (const std::size_t variable : targets) {
     const double width = variables_[variable].high - variables_[variable].low;
-    if (width < kNarrow) continue;
+    if (width < kNarrow || empty_) continue;
     for (const int sign : {1, -1}) {
       if (deadline.passed()) break;
       std::vector<Coefficient> objective{{variable, static_cast<double>(sign)}};
@@ -512,8 +728,7 @@ double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& dead
       for (const Repair& repair : repairs_) objective.push_back({repair.slack, -kElasticRangePrice});
       // The master only grows: once it is this near the range's end, the end will not move.
       const double end = sign == 1 ? variables_[variable].high : -variables_[variable].low;
-      const double bound =
-          optimise(objective, kRangePrecision * width, -kInfinity, deadline, end - kRangePrecision * width).bound;
+      const double bound = optimise(objective, precision * width, -kInfinity, deadline, end - precision * width).bound;
       if (sign == 1)
         set_range(variable, variables_[variable].low, std::min(variables_[variable].high, bound));
       else
@@ -532,17 +747,23 @@ double Relaxation::least_excess(double precision, const Deadline& deadline) {
   return -optimise(objective, precision, -kInfinity, deadline).bound;
 }
 
-std::vector<Range> Relaxation::rate_ranges() const {
+std::vector<Range> Relaxation::ranges() const {
   std::vector<Range> ranges;
-  for (const Product& product : products_) ranges.push_back({variables_[product.a].low, variables_[product.a].high});
+  for (const std::size_t variable : watched_) ranges.push_back({variables_[variable].low, variables_[variable].high});
   return ranges;
 }
 
-void Relaxation::set_rate_ranges(std::span<const Range> ranges) {
-  for (std::size_t i = 0; i < products_.size(); ++i) {
-    const Variable& a = variables_[products_[i].a];
-    if (a.low != ranges[i].low || a.high != ranges[i].high) set_range(products_[i].a, ranges[i].low, ranges[i].high);
+void Relaxation::set_ranges(std::span<const Range> ranges) {
+  empty_ = false;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const Variable& v = variables_[watched_[i]];
+    if (v.low != ranges[i].low || v.high != ranges[i].high) set_range(watched_[i], ranges[i].low, ranges[i].high);
   }
+}
+
+Range Relaxation::split_of(std::span<const Range> ranges, std::size_t product) const {
+  const auto at = std::find(watched_.begin(), watched_.end(), products_[product].a);
+  return ranges[static_cast<std::size_t>(at - watched_.begin())];
 }
 
 std::optional<Relaxation::Split> Relaxation::worst_product() const {
@@ -567,8 +788,8 @@ std::optional<Relaxation::Split> Relaxation::worst_product() const {
 
 std::vector<Range> Relaxation::split_range(std::vector<Range> ranges, std::size_t product, double at,
                                            bool lower) const {
-  for (std::size_t i = 0; i < products_.size(); ++i)
-    if (products_[i].a == products_[product].a) (lower ? ranges[i].high : ranges[i].low) = at;
+  for (std::size_t i = 0; i < watched_.size(); ++i)
+    if (watched_[i] == products_[product].a) (lower ? ranges[i].high : ranges[i].low) = at;
   return ranges;
 }
 

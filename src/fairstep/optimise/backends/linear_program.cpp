@@ -1,5 +1,6 @@
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <Highs.h>
@@ -63,6 +64,39 @@ std::size_t LinearProgram::add_row(double low, double high, std::span<const Coef
   solver_->highs.addRow(at_most_infinite(low), at_most_infinite(high), static_cast<HighsInt>(entries.index.size()),
                         entries.index.data(), entries.value.data());
   return rows() - 1;
+}
+
+namespace {
+
+/// Takes the marked entries out of a status; whether all of them were as they should be for the basis to stay one.
+bool remove(const std::vector<bool>& which, std::vector<HighsBasisStatus>& status, bool basic) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    if (!which[i])
+      status[kept++] = status[i];
+    else if ((status[i] == HighsBasisStatus::kBasic) != basic)
+      return false;
+  }
+  status.resize(kept);
+  return true;
+}
+
+}  // namespace
+
+void LinearProgram::remove_variables(const std::vector<bool>& which) {
+  HighsBasis basis = solver_->highs.getBasis();
+  const bool keep = basis.valid && remove(which, basis.col_status, false);
+  std::vector<HighsInt> mask(which.begin(), which.end());
+  solver_->highs.deleteCols(mask.data());
+  if (keep) solver_->highs.setBasis(basis);
+}
+
+void LinearProgram::remove_rows(const std::vector<bool>& which) {
+  HighsBasis basis = solver_->highs.getBasis();
+  const bool keep = basis.valid && remove(which, basis.row_status, true);
+  std::vector<HighsInt> mask(which.begin(), which.end());
+  solver_->highs.deleteRows(mask.data());
+  if (keep) solver_->highs.setBasis(basis);
 }
 
 void LinearProgram::set_objective(std::size_t variable, double objective) {
@@ -138,6 +172,7 @@ LpSolution LinearProgram::solve() {
       return result;
   }
   result.objective = highs.getInfo().objective_function_value;
+  result.iterations = static_cast<std::size_t>(std::max<HighsInt>(0, highs.getInfo().simplex_iteration_count));
   result.x = highs.getSolution().col_value;
   result.price = highs.getSolution().row_dual;
   return result;

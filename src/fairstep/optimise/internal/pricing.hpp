@@ -1,14 +1,12 @@
 // The best table of one block when every functional has a price: found by ascent, proven by branch and bound.
 //
 // With prices fixed, what a block earns is affine in each entry of its table separately, so a best table has every
-// entry at an end of its box. Ascent improves one step at a time; the proof branches on entries and bounds each node by
-// policies that remember (belief_grid.hpp).
+// entry at an end of its box. Ascent improves one step at a time; the proof bounds what is left open by policies that
+// remember (belief_grid.hpp).
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 #include <fairstep/optimise/internal/belief_grid.hpp>
@@ -21,12 +19,13 @@ struct Priced {
   double bound = 0;              ///< what no table in the box exceeds; only from `prove`
   std::vector<double> accept{};  ///< [h,x], every entry at an end of its box
   std::size_t nodes = 0;         ///< of the branch and bound
+  std::size_t effort = 0;        ///< that the proof took, as in deadline.hpp
 };
 
 struct ProofOptions {
   double tolerance = 0;  ///< absolute: stop once bound - value is this small
   double enough = 0;     ///< absolute: also stop once the bound is below this (-infinity: never)
-  std::size_t max_nodes = 1000;
+  std::size_t max_effort = 1000;
 };
 
 class Pricing {
@@ -40,8 +39,9 @@ class Pricing {
   /// Local search from a table whose entries may be anywhere in the box; the result is at its ends.
   [[nodiscard]] Priced ascend(std::size_t block, const Box& box, std::span<const double> start);
 
-  /// The best of several ascents: from what memory would do, and from the given tables.
-  [[nodiscard]] Priced search(std::size_t block, const Box& box, std::span<const std::vector<double>> starts);
+  /// What several ascents end at, the best first: from what memory would do, and from the given tables.
+  [[nodiscard]] std::vector<Priced> search(std::size_t block, const Box& box,
+                                           std::span<const std::vector<double>> starts);
 
   /// Branch and bound, begun with a known table (may be empty).
   [[nodiscard]] Priced prove(std::size_t block, const Box& box, std::span<const double> known,
@@ -51,6 +51,10 @@ class Pricing {
   double remembering_bound(std::size_t block, const Box& box);
 
  private:
+  class Stepwise;
+  [[nodiscard]] Priced prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
+                                        const ProofOptions& options);
+
   struct Votes {
     std::vector<double> in_favour{}, against{};
   };
@@ -59,11 +63,11 @@ class Pricing {
   [[nodiscard]] static std::vector<double> majority(const Box& box, const Votes& votes);
 
   const Program& program_;
-  std::vector<BeliefGrid> grids_{};               ///< [g]
-  std::vector<std::vector<double>> reward_{};     ///< [g][h,x,y,a]
-  std::vector<std::vector<double>> mass_{};       ///< [g][h,x,y]
-  std::vector<double> next_{}, here_{};           ///< [g,x,y] values to go
-  std::vector<std::vector<double>> advantage_{};  ///< [g] of the last remembering bound
+  std::vector<BeliefGrid> grids_{};            ///< [g]
+  std::vector<std::vector<double>> reward_{};  ///< [g][h,x,y,a]
+  std::vector<std::vector<double>> mass_{};    ///< [g][h,x,y]
+  std::vector<double> next_{}, here_{};        ///< [g,x,y] values to go
+  std::vector<BeliefGrid::Worth> worth_{};     ///< [g] of the last remembering bound
   std::vector<double> scratch_{};
   std::vector<double> gain_{};  ///< [x]
   std::vector<double> q_{};     ///< [g,x,y,a]

@@ -98,6 +98,8 @@ struct Effect {
 /// are no limits. `functional` is summed over the blocks. A mean of nobody (denominator 0) satisfies its rows.
 [[nodiscard]] double excess_of(const Program& program, std::span<const double> functional);
 
+/// What a penalty squares; NaN where a mean is of nobody.
+[[nodiscard]] double gap_of(const PenaltyTerm& penalty, std::span<const double> functional);
 /// What the penalties take away.
 [[nodiscard]] double penalty_of(const Program& program, std::span<const double> functional);
 

@@ -22,13 +22,15 @@
 
 namespace fairstep {
 
-/// Which ranges are worth narrowing: rates alone are cheap, everything is dear.
-enum class Tightening { rates, differences, everything };
+/// Which ranges are to be narrowed: those of rates, of what the groups' denominators differ by, of both, or of the
+/// denominators as well.
+enum class Tightening { rates, differences, both, everything };
 
 class Relaxation {
  public:
-  /// Constraints may be exceeded by `tolerance`. Program and pricing must outlive the relaxation.
-  Relaxation(const Program& program, Pricing& pricing, double tolerance);
+  /// Constraints may be exceeded by `tolerance`. Envelopes are made for policies like the `usual` one (may be empty).
+  /// Program and pricing must outlive the relaxation.
+  Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual);
 
   /// Offers a table of a block; ignored if it lies outside the box.
   void add_column(std::size_t block, std::span<const double> accept);
@@ -50,17 +52,27 @@ class Relaxation {
   /// Proven: every policy in the boxes exceeds some limit by at least this much (0 or less: nothing is proven).
   double least_excess(double precision, const Deadline& deadline);
 
-  void set_boxes(std::vector<Box> boxes);
+  /// Drops columns that are not in use and would cost more than `worth` at the last prices.
+  void forget_columns(double worth);
+  /// Drops tangents that do not bind.
+  void forget_tangents();
 
-  /// The ranges of the rates in products, and the product whose envelope gives most away: for branching.
+  void set_boxes(std::vector<Box> boxes);
+  /// Narrows ranges to what the boxes alone imply.
+  void narrow_to_boxes();
+  [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }
+
+  /// The ranges of all that enters products, and the product whose envelope gives most away: for branching.
   struct Split {
     std::size_t product = 0;
     double at = 0;     ///< where the rate is
     double gain = 0;   ///< about what the envelope of this product adds to the bound
     double total = 0;  ///< and that of all products
   };
-  [[nodiscard]] std::vector<Range> rate_ranges() const;
-  void set_rate_ranges(std::span<const Range> ranges);
+  [[nodiscard]] std::vector<Range> ranges() const;
+  void set_ranges(std::span<const Range> ranges);
+  /// The range of the rate that is to be split, as it is in `ranges`.
+  [[nodiscard]] Range split_of(std::span<const Range> ranges, std::size_t product) const;
   [[nodiscard]] std::optional<Split> worst_product() const;
   [[nodiscard]] std::vector<Range> split_range(std::vector<Range> ranges, std::size_t product, double at,
                                                bool lower) const;
@@ -76,6 +88,8 @@ class Relaxation {
   /// The best choice of one column per block, by objective if any choice keeps the limits, else by excess.
   [[nodiscard]] Candidate best_combination(double tolerance) const;
   [[nodiscard]] bool has_products() const { return !products_.empty(); }
+  /// A range has been narrowed to nothing: no policy in the boxes is worth the cutoff.
+  [[nodiscard]] bool empty() const { return empty_; }
 
  private:
   struct Variable {
@@ -97,9 +111,35 @@ class Relaxation {
     std::size_t first_row;  ///< of four
     bool of_difference;     ///< b is a difference of two denominators
   };
+  /// e >= weight * z^2 by tangents, where q = z * S
   struct Square {
-    std::size_t z, e;  ///< e >= weight * z^2, by tangents
-    double weight;
+    std::size_t q, e;
+    std::optional<std::size_t> scale{};  ///< S = per_scale * scale, or 1
+    double per_scale = 1;
+    double weight = 0;
+  };
+  /// (mean - mean) * S, S > 0 as in Square
+  struct Difference {
+    std::vector<Coefficient> entries{};
+    std::optional<std::size_t> scale{};
+    double per_scale = 1;
+  };
+
+  /// e >= ... by this row
+  struct Tangent {
+    std::size_t square, row;
+    double c;
+  };
+  /// A variable that is a sum of functionals.
+  struct Combination {
+    std::size_t variable;
+    std::vector<Coefficient> functionals{};
+  };
+  /// A variable that lies among means, or no further than this beyond them.
+  struct Among {
+    std::size_t variable;
+    std::vector<Mean> means{};
+    double beyond = 0;
   };
 
   struct Repair {
@@ -113,7 +153,9 @@ class Relaxation {
   [[nodiscard]] double use(const Column& column) const;
   std::size_t add_row(double low, double high, std::vector<Coefficient> entries);
   void set_range(std::size_t variable, double low, double high);
-  std::size_t add_difference(std::size_t i, std::size_t j);
+  std::size_t add_difference(std::size_t i, std::size_t j, double per_i = 1, double per_j = 1);
+  [[nodiscard]] double per_usual(std::size_t functional) const;
+  [[nodiscard]] Range range_of(std::span<const Mean> means) const;
   std::size_t add_product(std::size_t a, std::size_t b);
   void require_product(std::size_t a, std::size_t b, std::size_t w, bool of_difference = false);
   void write_product(const Product& product);
@@ -129,6 +171,11 @@ class Relaxation {
   Outcome optimise(std::span<const Coefficient> objective, double precision, double enough, const Deadline& deadline,
                    double hopeless = kInfinity);
   double lagrangian(std::span<const Coefficient> objective, const LpSolution& solution, std::span<const double> best);
+  [[nodiscard]] Difference difference_of(const Mean& first, const Mean& second);
+  void add_tangent(std::size_t square, double c);
+  void write_tangent(const Tangent& tangent);
+  [[nodiscard]] Range scale_of(const Square& square) const;
+  void watch(std::size_t variable);
   bool add_tangents(const LpSolution& solution, double precision);
   [[nodiscard]] bool inside(std::size_t block, std::span<const double> accept) const;
   [[nodiscard]] bool at_ends(std::size_t block, std::span<const double> accept) const;
@@ -153,10 +200,16 @@ class Relaxation {
   std::size_t excess_ = 0;  ///< the greatest excess over any limit
   std::vector<Product> products_{};
   std::vector<Square> squares_{};
+  std::vector<Tangent> tangents_{};
+  std::vector<std::size_t> watched_{};  ///< variables whose ranges matter to envelopes
+  std::vector<Combination> sums_{};
+  std::vector<Among> among_{};
   std::vector<Column> columns_{};
   std::vector<std::size_t> elastic_{};  ///< variables
   std::vector<Repair> repairs_{};
   std::vector<std::optional<std::size_t>> mean_of_{};  ///< [numerator] variable of the mean
+  std::vector<double> usual_{};                        ///< [j] what F_j is about
+  bool empty_ = false;
   LpSolution last_{};
   Workspace work_;
 };

@@ -41,6 +41,7 @@ struct LpSolution {
   double objective = 0;
   std::vector<double> x{};      ///< [variable]
   std::vector<double> price{};  ///< [row] by how much the objective grows per unit of the side that binds
+  std::size_t iterations = 0;   ///< of the simplex method
 };
 
 class LinearProgram {
@@ -53,6 +54,11 @@ class LinearProgram {
   /// Returns the number of the new variable or row. Rows named in a column must exist, and vice versa.
   std::size_t add_variable(double low, double high, double objective, std::span<const Coefficient> column = {});
   std::size_t add_row(double low, double high, std::span<const Coefficient> row = {});
+
+  /// Takes out variables or rows, given as a mask; those after them move up. The basis is kept if it can be: no
+  /// variable in it was removed, no row that binds.
+  void remove_variables(const std::vector<bool>& which);
+  void remove_rows(const std::vector<bool>& which);
 
   void set_objective(std::size_t variable, double objective);
   void set_variable_bounds(std::size_t variable, double low, double high);
