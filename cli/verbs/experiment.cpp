@@ -27,6 +27,7 @@ struct Chosen {
   std::optional<std::string> progress{"auto"};
   bool restart = false;
   bool dry_run = false;
+  std::vector<std::string> only{};
 };
 
 /// `0.5431` alone, or with the standard deviation of several.
@@ -91,8 +92,12 @@ std::string counted(std::uint64_t number, const char* noun) {
 
 /// What would be done, without doing it.
 Answer describe_plan(const Chosen& chosen, const Experiment& experiment) {
-  const auto runs = plan(experiment).size();
+  const auto planned = plan(experiment);
+  const auto runs = planned.size();
   const auto solves = runs * experiment.schedule.size();
+  Json parts = Json::array();
+  for (const PlannedSweep& sweep : planned_sweeps(experiment)) parts.push_back(sweep.file.generic_string());
+  for (const std::size_t i : longest_first(planned)) parts.push_back(planned[i].folder.generic_string());
   Answer answer;
   answer.schema = "fairstep/experiment-plan/1";
   Json environments = Json::array(), notions = Json::array(), methods = Json::array();
@@ -111,7 +116,8 @@ Answer describe_plan(const Chosen& chosen, const Experiment& experiment) {
                  {"repeats", experiment.repeats},
                  {"updates", experiment.schedule.size()},
                  {"runs", runs},
-                 {"solves", solves}};
+                 {"solves", solves},
+                 {"parts", parts}};
   answer.text =
       fmt::format("{}: {} x {} x {} x {} = {}, {}\nmethods: {}\n", chosen.file,
                   counted(experiment.environments.size(), "environment"), counted(experiment.notions.size(), "notion"),
@@ -169,6 +175,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   ExperimentOptions options;
   options.threads = threads_or_cores(chosen.threads);
   options.restart = chosen.restart;
+  options.only = chosen.only;
   options.version = FAIRSTEP_VERSION;
   std::optional<ExperimentSummary> summary;
   int signal = 0;
@@ -211,6 +218,8 @@ Verb experiment_verb() {
                          "keep the experiment there, and take it up from there");
             options.flag("--dry-run", chosen->dry_run, "check FILE, say how many runs it asks for, and stop");
             options.flag("--restart", chosen->restart, "drop the experiment that is in the folder and start over");
+            options.texts("--only", chosen->only, "PATH",
+                          "work on this part of FOLDER alone: runs/fico/dp, frontier, oracles.json");
             options.threads(chosen->threads);
             options.choice("--progress", chosen->progress, {"auto", "bar", "plain", "json", "none"},
                            "how to show progress on stderr");

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,23 @@ TEST(Plan, HasOneRunForEveryCellAndRepeat) {
   std::set<std::string> folders;
   for (const PlannedRun& run : runs) folders.insert(run.folder.string());
   EXPECT_EQ(folders.size(), runs.size());
+}
+
+TEST(Plan, LongRunsComeFirstAndEqualOnesInTheirOrder) {
+  std::vector<PlannedRun> runs(4);
+  for (std::size_t i = 0; i < 4; ++i) runs[i].work = i % 2 == 0 ? 1 : 8;
+  EXPECT_EQ(longest_first(runs), (std::vector<std::size_t>{1, 3, 0, 2}));
+}
+
+TEST(Plan, SweepsAreOneForEveryPopulationAndNotionUnlessSwitchedOff) {
+  Experiment experiment = parsed(small_file());
+  experiment.frontier.limits = {0.1};
+  const auto sweeps = planned_sweeps(experiment);
+  ASSERT_EQ(sweeps.size(), 4u);
+  EXPECT_EQ(sweeps[1].file, "frontier/tiny/eqopt.json");
+  EXPECT_EQ(sweeps[2].file, "frontier/other/dp.json");
+  experiment.frontier.limits.clear();
+  EXPECT_TRUE(planned_sweeps(experiment).empty());
 }
 
 TEST(Plan, MethodsOfOneRepeatShareASeedAndNothingElseDoes) {

@@ -91,6 +91,48 @@ TEST(RunExperiment, GoesOnWhereItWasStoppedAndEndsWithTheSameBytes) {
   EXPECT_TRUE(results_of(folder / "parts") == results_of(folder / "whole"));
 }
 
+TEST(RunExperiment, DoneInPartsInTurnedOrderItEndsWithTheSameBytes) {
+  TemporaryFolder folder;
+  const Experiment experiment = parsed(small_file());
+  run_in(folder / "whole", experiment, on_threads(1));
+  const auto runs = plan(experiment);
+  std::vector<std::string> parts{"oracles.json", "frontier/"};
+  for (const auto& run : runs)
+    if (run.repeat == 0 && run.environment == 1) parts.push_back(run.folder.parent_path().string());
+  parts.emplace_back("runs/tiny");
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+    ExperimentOptions options = on_threads(2);
+    options.only = {*part};
+    const ExperimentSummary summary = run_in(folder / "parts", experiment, options);
+    EXPECT_TRUE(summary.finished) << *part;
+    const bool runs_in_it = part->starts_with("runs");
+    EXPECT_EQ(summary.runs, !runs_in_it ? 0u : *part == "runs/tiny" ? 16u : 2u) << *part;
+    EXPECT_EQ(summary.cells.size(), summary.runs / 2) << *part;
+    EXPECT_EQ(summary.solves_made, summary.runs * 3) << *part;
+    EXPECT_FALSE(std::filesystem::exists(folder / "parts/timing.json"));
+  }
+  const ExperimentSummary rest = run_in(folder / "parts", experiment, on_threads(1));
+  EXPECT_TRUE(rest.finished);
+  EXPECT_EQ(rest.solves_made, 0u);
+  EXPECT_TRUE(results_of(folder / "parts") == results_of(folder / "whole"));
+}
+
+TEST(RunExperiment, RefusesAPartThatItDoesNotHave) {
+  TemporaryFolder folder;
+  const Experiment experiment = parsed(small_file());
+  for (const char* part :
+       {"runs/tiny/d", "runs/tiny/dp/ours/2", "/runs", "frontier/tiny/eqodds.json", "", "timing.json"}) {
+    ExperimentOptions options = on_threads(1);
+    options.only = {"runs/tiny/dp", part};
+    const auto refused = run_experiment(experiment, folder / "run", options);
+    ASSERT_FALSE(refused) << part;
+    EXPECT_EQ(refused.error().message, "the experiment has no part \"" + std::string(part) +
+                                           "\", expected a path below its folder, such as runs/tiny/dp/ours/0 or "
+                                           "oracles.json");
+    EXPECT_FALSE(std::filesystem::exists(folder / "run"));
+  }
+}
+
 TEST(RunExperiment, AFinishedExperimentIsReadAgainAndKeepsItsTimes) {
   TemporaryFolder folder;
   const Experiment experiment = parsed(small_file());

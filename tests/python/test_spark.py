@@ -1,13 +1,17 @@
-"""python -m fairstep.spark writes the bytes that fairstep count writes."""
+"""python -m fairstep.spark writes the bytes that fairstep count and fairstep experiment write."""
 
 import gzip
+import json
 import os
 import random
+import shutil
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import BINARY, ROOT
 from log_reference import dirty_log, write_csv
+from small import hand
+from test_cli_experiment import tree
 
 sys.path.insert(0, str(ROOT / "python"))
 
@@ -93,6 +97,85 @@ def test_censored_labels_in_no_order_come_out_the_same(fairstep, spark, monkeypa
     ours, theirs = both(fairstep, spark, monkeypatch, ["log.csv"], ["--censored", "assume-ignorable"])
     assert theirs == ours
     assert '"imputed"' in ours
+
+
+EXPERIMENT = """\
+schema = "fairstep/experiment/1"
+environments = ["fico", {name = "loans", model = "data/loans.json"}]
+fairness = "dp"
+horizon = 3
+schedule = "2^4..2^6"
+repeats = 1
+evaluation_episodes = 50
+certificate = "off"
+
+[frontier]
+limits = [0, 0.2]
+
+[[method]]
+method = "constrained"
+
+[[method]]
+method = "penalty"
+lambda = 1
+"""
+PARTS = 2 * (1 + 2)  # a sweep and two runs for each population
+
+
+@pytest.fixture
+def experiment(fairstep):
+    (fairstep.folder / "data").mkdir()
+    fairstep.write("data/loans.json", hand())
+    fairstep.write("small.toml", EXPERIMENT)
+    fairstep("experiment", "small.toml", "-o", "alone", "--quiet", code=0)
+    return fairstep
+
+
+def test_an_experiment_spread_over_tasks_leaves_the_same_folder(experiment, spark, monkeypatch, capfd):
+    from fairstep.spark.experiment import run
+
+    monkeypatch.chdir(experiment.folder)
+    assert run(spark.sparkContext, "small.toml", "spread", BINARY) == 0
+    assert tree(experiment.folder / "spread") == tree(experiment.folder / "alone")
+    said = capfd.readouterr()
+    assert said.err.count(f" of {PARTS}: ") == PARTS
+    assert "12 of 12 solves were in spread already" in said.out + said.err
+    timing = json.loads((experiment.folder / "spread/timing.json").read_text())
+    assert (timing["solves"], timing["solves_made"]) == (12, 0)
+
+
+def test_an_experiment_goes_on_from_what_is_there(experiment, spark, monkeypatch, capfd):
+    from fairstep.spark.experiment import run
+
+    monkeypatch.chdir(experiment.folder)
+    shutil.copytree("alone", "spread")
+    os.remove("spread/timing.json")
+    os.remove("spread/frontier/fico/dp.json")  # never begun
+    shutil.rmtree("spread/runs/loans/dp/ours/0")
+    os.remove("spread/runs/fico/dp/ours/0/result.json")  # begun, and ended here
+    assert run(spark.sparkContext, "small.toml", "spread", BINARY) == 0
+    assert tree(experiment.folder / "spread") == tree(experiment.folder / "alone")
+    assert "2 of 2: " in capfd.readouterr().err
+
+
+def test_an_experiment_that_fails_says_where_and_why(experiment, spark, monkeypatch, capfd, tmp_path):
+    from fairstep.spark.experiment import run
+
+    monkeypatch.chdir(experiment.folder)
+    assert run(spark.sparkContext, "none.toml", "spread", BINARY) == 2
+    assert "none.toml" in capfd.readouterr().err
+
+    # Workers that have another fairstep, which cannot do what it is asked for.
+    broken = tmp_path / "broken"
+    refuse = 'case "$*" in *runs/*) echo "error: no luck" >&2; exit 4;; esac'
+    broken.write_text(f'#!/bin/sh\n{refuse}\nexec {BINARY} "$@"\n')
+    broken.chmod(0o755)
+    assert run(spark.sparkContext, "small.toml", "spread", str(broken)) == 4
+    said = capfd.readouterr().err
+    assert "failed with exit code 4\nerror: no luck\n" in said
+    assert not list((experiment.folder / "spread").glob(".arriving-*"))
+    assert run(spark.sparkContext, "small.toml", "spread", BINARY) == 0
+    assert tree(experiment.folder / "spread") == tree(experiment.folder / "alone")
 
 
 def test_the_program_writes_its_file(fairstep, spark, monkeypatch):

@@ -2,6 +2,11 @@
 
 The counts of a log by Apache Spark, for logs that one machine cannot hold: the same file, to the byte, as
 `fairstep count` writes. Runs wherever its session does: in local mode, or on a cluster (spark-submit, --master).
+
+python -m fairstep.spark experiment FILE --output FOLDER
+
+A whole experiment, each of its runs a task of the cluster: the same folder, to the byte, as `fairstep experiment`
+leaves. The command `fairstep` must be installed wherever tasks run.
 """
 
 import argparse
@@ -11,6 +16,7 @@ import sys
 
 from pyspark.sql import SparkSession
 
+from fairstep.spark import experiment
 from fairstep.spark.count import LogError, Options, count
 
 
@@ -34,8 +40,7 @@ def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Optio
     parser.add_argument("--censored", choices=["drop", "assume-ignorable"])
     parser.add_argument("--delimiter", default=",")
     parser.add_argument("--multiline", action="store_true", help="CSV values may hold line breaks")
-    parser.add_argument("--master", help="where to run; local[*] unless the environment says otherwise")
-    parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
+    where_to_run(parser)
     given = parser.parse_args(arguments)
     options = Options(delimiter=given.delimiter, multiline=given.multiline, censored=given.censored)
     if given.like:
@@ -65,15 +70,24 @@ def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Optio
     return given, options
 
 
-def main() -> int:
-    given, options = parse()
-    builder = SparkSession.builder.appName("fairstep count")
+def open_session(name: str, given: argparse.Namespace) -> SparkSession:
+    builder = SparkSession.builder.appName(name)
     if given.master:
         builder = builder.master(given.master)
     for setting in given.conf:
         key, _, value = setting.partition("=")
         builder = builder.config(key, value)
-    spark = builder.getOrCreate()
+    return builder.getOrCreate()
+
+
+def where_to_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--master", help="where to run; local[*] unless the environment says otherwise")
+    parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
+
+
+def main_of_count(arguments: list[str]) -> int:
+    given, options = parse(arguments)
+    spark = open_session("fairstep count", given)
     try:
         text = count(spark, given.input, options)
     except LogError as error:
@@ -86,6 +100,26 @@ def main() -> int:
         file.write(text)
     os.replace(unfinished, given.output)
     return 0
+
+
+def main_of_experiment(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m fairstep.spark experiment", description=experiment.__doc__)
+    parser.add_argument("file", metavar="FILE", help="experiment file, as for `fairstep experiment`")
+    parser.add_argument("--output", "-o", required=True, metavar="FOLDER", help="keep the experiment there")
+    parser.add_argument("--command", default="fairstep", help="fairstep as it is called wherever tasks run")
+    where_to_run(parser)
+    given = parser.parse_args(arguments)
+    spark = open_session(f"fairstep experiment {given.file}", given)
+    try:
+        return experiment.run(spark.sparkContext, given.file, given.output, given.command)
+    finally:
+        spark.stop()
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["experiment"]:
+        return main_of_experiment(sys.argv[2:])
+    return main_of_count(sys.argv[1:])
 
 
 if __name__ == "__main__":

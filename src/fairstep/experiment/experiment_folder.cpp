@@ -66,10 +66,6 @@ Expected<void> make_folder(const fs::path& path) {
 
 }  // namespace
 
-fs::path ExperimentFolder::frontier(const std::string& environment, Notion notion) const {
-  return path_ / "frontier" / environment / (std::string(name_of(notion)) + ".json");
-}
-
 Expected<ExperimentFolder> ExperimentFolder::open(const fs::path& path, const Experiment& experiment,
                                                   const std::string& version, bool restart) {
   if (auto ok = make_folder(path); !ok) return tl::unexpected(ok.error());

@@ -1,5 +1,10 @@
 #include <fairstep/experiment/plan.hpp>
 
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
 namespace fairstep {
 namespace {
 
@@ -32,6 +37,26 @@ std::vector<PlannedRun> plan(const Experiment& experiment) {
                size_of(environment.model.shape()) * hardness(method, notion, experiment.certificate.prove)});
         }
   return runs;
+}
+
+std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment) {
+  std::vector<PlannedSweep> sweeps;
+  if (experiment.frontier.limits.empty()) return sweeps;
+  for (std::size_t e = 0; e < experiment.environments.size(); ++e)
+    for (std::size_t n = 0; n < experiment.notions.size(); ++n)
+      sweeps.push_back({e, n,
+                        std::filesystem::path("frontier") / experiment.environments[e].name /
+                            (std::string(name_of(experiment.notions[n])) + ".json")});
+  return sweeps;
+}
+
+std::vector<std::size_t> longest_first(const std::vector<PlannedRun>& runs) {
+  std::vector<std::size_t> order(runs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(-runs[a].work, a) < std::pair(-runs[b].work, b);
+  });
+  return order;
 }
 
 }  // namespace fairstep

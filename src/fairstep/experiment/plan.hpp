@@ -1,4 +1,5 @@
-// The cells of an experiment's grid, one learning run each.
+// What an experiment consists of: the cells of its grid, one learning run each, and sweeps over the limit on the true
+// populations. No part needs another, so that they may be done anywhere and in any order.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,18 @@ struct PlannedRun {
   double work = 1;                 ///< how long it takes, roughly and compared to others
 };
 
+struct PlannedSweep {
+  std::size_t environment = 0, notion = 0;  ///< places in the experiment's lists
+  std::filesystem::path file{};             ///< below the experiment's folder: frontier/fico/dp.json
+};
+
 /// Every run, in the order of the experiment's lists.
 [[nodiscard]] std::vector<PlannedRun> plan(const Experiment& experiment);
+
+/// Every sweep, in the order of the experiment's lists; none if it sweeps over no limits.
+[[nodiscard]] std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment);
+
+/// Places of `runs`, long ones before short ones: who takes them in this order is not left with a long one in the end.
+[[nodiscard]] std::vector<std::size_t> longest_first(const std::vector<PlannedRun>& runs);
 
 }  // namespace fairstep

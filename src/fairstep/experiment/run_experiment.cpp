@@ -4,9 +4,9 @@
 #include <chrono>
 #include <limits>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -66,6 +66,32 @@ Expected<Done> digest(const Run& run, const std::filesystem::path& folder) {
   return done;
 }
 
+/// Whether `part` is one of `paths` or lies below one. Both are paths below the experiment's folder.
+bool lies_below(const std::filesystem::path& part, const std::vector<std::string>& paths) {
+  return std::any_of(paths.begin(), paths.end(), [&](const std::filesystem::path& path) {
+    const auto [rest, _] = std::mismatch(path.begin(), path.end(), part.begin(), part.end());
+    return rest == path.end() || rest->empty();  // a slash at the end makes an empty last name
+  });
+}
+
+/// An Error if a path names nothing: a part that is misspelt must not count as done.
+Expected<void> check_names(const std::vector<std::string>& only, const Experiment& experiment) {
+  const auto runs = plan(experiment);
+  const auto sweeps = planned_sweeps(experiment);
+  for (const std::string& path : only) {
+    const bool named =
+        lies_below("oracles.json", {path}) ||
+        std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return lies_below(run.folder, {path}); }) ||
+        std::any_of(sweeps.begin(), sweeps.end(), [&](const auto& sweep) { return lies_below(sweep.file, {path}); });
+    if (named && !path.empty()) continue;
+    return fail(
+        fmt::format("the experiment has no part \"{}\", expected a path below its folder, such as {} or oracles.json",
+                    path, runs.front().folder.generic_string()),
+        {}, "--dry-run --json lists its parts");
+  }
+  return {};
+}
+
 /// One experiment being run: the threads share it, and each fills in the places of its own runs.
 class Execution {
  public:
@@ -74,8 +100,13 @@ class Execution {
         folder_(std::move(folder)),
         options_(options),
         runs_(plan(experiment)),
-        done_(runs_.size()),
+        sweeps_(planned_sweeps(experiment)),
         forward_(options.stop, [this] { stop_.request_stop(); }) {
+    if (!options.only.empty()) {
+      std::erase_if(runs_, [&](const PlannedRun& run) { return !lies_below(run.folder, options.only); });
+      std::erase_if(sweeps_, [&](const PlannedSweep& sweep) { return !lies_below(sweep.file, options.only); });
+    }
+    done_.resize(runs_.size());
     for (const PlannedRun& run : runs_) work_ += run.work;
   }
 
@@ -85,7 +116,7 @@ class Execution {
     if (error_) return tl::unexpected(std::move(*error_));
     ExperimentSummary summary = summarise();
     summary.seconds = seconds_since(begin_);
-    if (summary.finished && (summary.solves_made > 0 || !exists(folder_.timing())))
+    if (summary.finished && options_.only.empty() && (summary.solves_made > 0 || !exists(folder_.timing())))
       if (auto ok = write_file(folder_.timing(), timing_text(summary)); !ok) return tl::unexpected(ok.error());
     return summary;
   }
@@ -122,24 +153,18 @@ class Execution {
 
   /// Sweeps first and long runs before short ones, so that no thread is left with a long one in the end.
   void run_grid() {
-    const std::size_t notions = experiment_.notions.size();
-    const std::size_t sweeps = experiment_.frontier.limits.empty() ? 0 : experiment_.environments.size() * notions;
-    std::vector<std::size_t> order(runs_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(-runs_[a].work, a) < std::pair(-runs_[b].work, b);
-    });
-    internal::for_each_index(sweeps + runs_.size(), options_.threads, stop_.get_token(), [&](std::size_t i) {
-      keep(i < sweeps ? sweep(i / notions, i % notions) : run_one(order[i - sweeps]));
+    const std::vector<std::size_t> order = longest_first(runs_);
+    internal::for_each_index(sweeps_.size() + runs_.size(), options_.threads, stop_.get_token(), [&](std::size_t i) {
+      keep(i < sweeps_.size() ? sweep(sweeps_[i]) : run_one(order[i - sweeps_.size()]));
     });
   }
 
-  Expected<void> sweep(std::size_t environment, std::size_t notion) {
-    const ExperimentEnvironment& population = experiment_.environments[environment];
-    const auto file = folder_.frontier(population.name, experiment_.notions[notion]);
+  Expected<void> sweep(const PlannedSweep& planned) {
+    const auto file = folder_.path() / planned.file;
     if (exists(file)) return {};
     const auto text =
-        internal::frontier_text(population, experiment_.notions[notion], experiment_.frontier, stop_.get_token());
+        internal::frontier_text(experiment_.environments[planned.environment], experiment_.notions[planned.notion],
+                                experiment_.frontier, stop_.get_token());
     if (!text) return tl::unexpected(text.error());
     return text->empty() ? Expected<void>{} : write_file(file, *text);
   }
@@ -185,7 +210,9 @@ class Execution {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const PlannedRun& run = runs_[i];
       const Done& done = done_[i];
-      if (run.repeat == 0) summary.cells.push_back({run.environment, run.notion, run.method, {}, {}, 0});
+      const auto cell_of = [](const auto& it) { return std::tuple(it.environment, it.notion, it.method); };
+      if (summary.cells.empty() || cell_of(summary.cells.back()) != cell_of(run))
+        summary.cells.push_back({run.environment, run.notion, run.method, {}, {}, 0});
       CellSummary& cell = summary.cells.back();
       if (done.finished) {
         cell.value.push_back(done.value);
@@ -201,10 +228,8 @@ class Execution {
       summary.worst_gap = std::max(summary.worst_gap, done.worst_gap);
     }
     summary.finished = summary.runs_finished == summary.runs;
-    if (!experiment_.frontier.limits.empty())
-      for (const ExperimentEnvironment& environment : experiment_.environments)
-        for (const Notion notion : experiment_.notions)
-          summary.finished = summary.finished && exists(folder_.frontier(environment.name, notion));
+    for (const PlannedSweep& sweep : sweeps_)
+      summary.finished = summary.finished && exists(folder_.path() / sweep.file);
     return summary;
   }
 
@@ -226,7 +251,8 @@ class Execution {
   const ExperimentOptions& options_;
   Clock::time_point begin_ = Clock::now();
   std::vector<PlannedRun> runs_;
-  std::vector<Done> done_;  ///< [run], each written by the one thread that has the run
+  std::vector<PlannedSweep> sweeps_;
+  std::vector<Done> done_{};  ///< [run], each written by the one thread that has the run
   std::vector<OracleOf> oracles_{};
   std::stop_source stop_{};
   std::stop_callback<std::function<void()>> forward_;  ///< the caller's wish to stop is ours
@@ -241,6 +267,7 @@ class Execution {
 
 Expected<ExperimentSummary> run_experiment(const Experiment& experiment, const std::filesystem::path& folder,
                                            const ExperimentOptions& options) {
+  if (auto ok = check_names(options.only, experiment); !ok) return tl::unexpected(ok.error());
   auto opened = ExperimentFolder::open(folder, experiment, options.version, options.restart);
   if (!opened) return tl::unexpected(opened.error());
   Execution execution(experiment, std::move(*opened), options);

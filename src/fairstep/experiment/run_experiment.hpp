@@ -31,8 +31,11 @@ struct ExperimentProgress {
 };
 
 struct ExperimentOptions {
-  unsigned threads = 1;   ///< changes nothing but the time
-  bool restart = false;   ///< drop what an earlier experiment left in the folder
+  unsigned threads = 1;  ///< changes nothing but the time
+  bool restart = false;  ///< drop what an earlier experiment left in the folder
+  /// Work on nothing but what these paths below the folder hold: runs/fico/dp, frontier/fico/dp.json, or oracles.json,
+  /// which every run needs and which is always made. Empty: everything.
+  std::vector<std::string> only{};
   std::string version{};  ///< of the program, kept with the experiment
   std::stop_token stop{};
   /// Called after every update, from any thread but by one at a time.
@@ -46,6 +49,7 @@ struct CellSummary {
   double seconds = 0;                                   ///< spent in this call, all repeats together
 };
 
+/// Of what was asked for: of a part of the experiment, if `only` names one.
 struct ExperimentSummary {
   bool finished = false;
   std::size_t runs = 0, runs_finished = 0, runs_resumed = 0;  ///< resumed: finished before this call

@@ -130,7 +130,8 @@ ExperimentRecord experiment(RecordReader& in) {
 }
 
 TimingRecord timing(RecordReader& in) {
-  return {in.number("seconds"), in.whole_or("threads", 0), in.whole_or("solves", 0)};
+  const std::uint64_t solves = in.whole_or("solves", 0);
+  return {in.number("seconds"), in.whole_or("threads", 0), solves, in.whole_or("solves_made", solves)};
 }
 
 /// The document at `path`, which must say that it is a `schema` (nothing: any).

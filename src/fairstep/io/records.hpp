@@ -94,6 +94,7 @@ struct ExperimentRecord {
 struct TimingRecord {
   double seconds = kUnknown;
   std::uint64_t threads = 0, solves = 0;
+  std::uint64_t solves_made = 0;  ///< in these seconds: fewer than all if the experiment was done in several goes
 };
 
 /// An Error of these readers has its file, and its pointer where a key is to blame.

@@ -137,7 +137,8 @@ void write_settings(Html& html, const Evidence& evidence) {
   fact("policy floor", plan.floor_kind);
   fact("rows never visited", plan.unvisited);
   fact("certificates", certificates_in_words(plan));
-  if (evidence.timing && !std::isnan(evidence.timing->seconds))
+  if (evidence.timing && !std::isnan(evidence.timing->seconds) &&
+      evidence.timing->solves_made == evidence.timing->solves)
     fact("took", fmt::format("{} s on {} threads", fixed(evidence.timing->seconds, 1), evidence.timing->threads));
   const auto fingerprint = [&](const char* name, const std::string& digest) {
     html.open("div").element("dt", name).open("dd").element("code", digest).close().close();

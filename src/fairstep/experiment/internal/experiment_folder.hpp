@@ -20,7 +20,6 @@ class ExperimentFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path oracles() const { return path_ / "oracles.json"; }
   [[nodiscard]] std::filesystem::path timing() const { return path_ / "timing.json"; }
-  [[nodiscard]] std::filesystem::path frontier(const std::string& environment, Notion notion) const;
 
  private:
   ExperimentFolder(std::filesystem::path path, FolderLock lock) : path_(std::move(path)), lock_(std::move(lock)) {}
