@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,11 +13,14 @@
 namespace fairstep {
 namespace {
 
+using internal::Chart;
+using internal::Charts;
 using internal::Heading;
 using internal::List;
 using internal::Page;
 using internal::PageTable;
 using internal::Paragraph;
+using internal::Series;
 
 constexpr std::size_t kMostCells = 40;
 
@@ -97,6 +101,38 @@ void add_summary(Page& page, const Audit& audit) {
   page.add(std::move(list));
 }
 
+std::vector<std::string> steps_of(const Audit& audit) {
+  std::vector<std::string> steps;
+  for (std::size_t h = 0; h < audit.horizon; ++h) steps.push_back(fmt::format("{}", h));
+  return steps;
+}
+
+/// A line for each group; `at(g, place)` has its rate there.
+template <class At>
+Chart chart_of_groups(const Audit& audit, std::string caption, std::string places_are, std::vector<std::string> places,
+                      const At& at) {
+  Chart chart{std::move(caption), std::move(places_are), std::move(places), {}};
+  for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
+    Series& series = chart.series.emplace_back();
+    series.name = audit.names.groups[g];
+    for (std::size_t i = 0; i < chart.places.size(); ++i) {
+      const Observed observed = at(g, i);
+      series.values.push_back(observed.rate);
+      series.bands.push_back(observed.band);
+    }
+  }
+  return chart;
+}
+
+void add_picture(Page& page, const Audit& audit) {
+  Charts charts;
+  for (const AuditedRate& rate : audit.rates)
+    if (rate.known)
+      charts.charts.push_back(chart_of_groups(audit, in_words(rate.rate), "step", steps_of(audit),
+                                              [&](std::size_t g, std::size_t h) { return rate.steps(g, h); }));
+  if (!charts.charts.empty()) page.add(std::move(charts));
+}
+
 void add_data(Page& page, const Audit& audit) {
   page.add(Heading{"The data"});
   PageTable table{"People and decisions", {"group", "people", "decisions"}, {}, 1};
@@ -168,6 +204,14 @@ void add_windows(Page& page, const Audit& audit) {
                   "themselves, if the decisions of a window are independent: that is so if nobody has two in one "
                   "window.",
                   audit.log->window)});
+  std::vector<std::string> windows;
+  for (const auto& window : audit.log->windows) windows.push_back(window.from);
+  Charts charts;
+  for (const AuditedRate& rate : audit.rates)
+    if (rate.known)
+      charts.charts.push_back(chart_of_groups(audit, in_words(rate.rate), "from", windows,
+                                              [&](std::size_t g, std::size_t w) { return rate.windows[w][g]; }));
+  page.add(std::move(charts));
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known) continue;
     PageTable table{in_words(rate.rate), {"from", "group", "decisions", "rate", "band"}, {}, 2};
@@ -191,6 +235,9 @@ void add_policy(Page& page, const Audit& audit) {
                   "variation radii of the estimate, which hold together with probability {}. They assume that the "
                   "next state depends only on group, feature, label and decision.",
                   policy.unvisited, audit.coverage.cells, 1 - audit.delta)});
+  page.add(Charts{{chart_of_groups(
+      audit, "The policy: " + in_words(Rate::accept), "step", steps_of(audit),
+      [&](std::size_t g, std::size_t h) { return Observed{0, 0, policy.accept(g, h), policy.accept_band(g, h)}; })}});
   PageTable rates{"Accepted, of all: P(a=1)", {"step", "group", "estimate", "range"}, {}, 2};
   for (std::size_t h = 0; h < audit.horizon; ++h)
     for (std::size_t g = 0; g < audit.names.groups.size(); ++g)
@@ -247,6 +294,7 @@ Page page_of(const Audit& audit, const AuditSource& source) {
   page.add(Paragraph{fmt::format("fairstep {}{}. Bands hold together with probability {}.", source.version,
                                  source.policy.empty() ? "" : ", policy " + source.policy, 1 - audit.delta)});
   add_summary(page, audit);
+  add_picture(page, audit);
   add_data(page, audit);
   add_gaps(page, audit);
   add_rates(page, audit);

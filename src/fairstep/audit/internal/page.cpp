@@ -4,44 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/audit/internal/escape.hpp>
+
 namespace fairstep::internal {
 namespace {
-
-/// Names come from data: nothing in them may be taken for markup.
-std::string escape_markdown(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) result += '\\';
-    result += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return result;
-}
-
-std::string escape_html(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 struct Markdown {
   std::string text{};
@@ -60,6 +26,7 @@ struct Markdown {
     text += "\n";
     for (const auto& cells : table.rows) row(cells);
   }
+  void operator()(const Charts&) {}  // the tables have every number
   void row(const std::vector<std::string>& cells) {
     text += "|";
     for (const std::string& cell : cells) text += " " + escape_markdown(cell) + " |";
@@ -90,6 +57,12 @@ struct Html {
       text += "</tr>\n";
     }
     text += "</tbody></table></div>\n";
+  }
+  void operator()(const Charts& charts) {
+    text += "<div class=\"charts\">\n";
+    for (const Chart& chart : charts.charts)
+      text += "<figure><figcaption>" + escape_html(chart.caption) + "</figcaption>\n" + to_svg(chart) + "</figure>\n";
+    text += "</div>\n";
   }
 };
 
@@ -133,8 +106,9 @@ std::string as_html(const Page& page) {
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-      "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n{2}</main>\n</body>\n</html>\n",
-      title, kStyle, out.text);
+      "<title>{0}</title>\n<style>\n{1}{2}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n{3}</main>\n</body>\n</"
+      "html>\n",
+      title, kStyle, chart_style(), out.text);
 }
 
 }  // namespace fairstep::internal

@@ -1,10 +1,13 @@
-// What a report says, apart from how it looks: headings, sentences, lists and tables, rendered as Markdown or HTML.
+// What a report says, apart from how it looks: headings, sentences, lists, tables and charts, rendered as Markdown
+// or HTML.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include <fairstep/audit/internal/chart.hpp>
 
 namespace fairstep::internal {
 
@@ -24,9 +27,14 @@ struct PageTable {
   std::size_t words = 1;  ///< leading columns that are words, not numbers
 };
 
+/// Beside each other where there is room. Markdown has none: whatever they show stands in a table too.
+struct Charts {
+  std::vector<Chart> charts{};
+};
+
 struct Page {
   std::string title{};
-  std::vector<std::variant<Heading, Paragraph, List, PageTable>> blocks{};
+  std::vector<std::variant<Heading, Paragraph, List, PageTable, Charts>> blocks{};
 
   template <class Block>
   void add(Block block) {

@@ -1,0 +1,40 @@
+#include <fairstep/audit/internal/escape.hpp>
+
+namespace fairstep::internal {
+
+std::string escape_markdown(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) result += '\\';
+    result += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return result;
+}
+
+std::string escape_html(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace fairstep::internal
