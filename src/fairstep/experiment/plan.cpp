@@ -53,9 +53,8 @@ std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment) {
 std::vector<std::size_t> longest_first(const std::vector<PlannedRun>& runs) {
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(-runs[a].work, a) < std::pair(-runs[b].work, b);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(-runs[a].work, a) < std::pair(-runs[b].work, b); });
   return order;
 }
 
