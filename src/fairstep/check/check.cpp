@@ -169,8 +169,11 @@ class Checker {
   Real widest(const std::vector<std::string>& rates, std::size_t i, std::size_t j, std::size_t h) const {
     Real gap = 0;
     for (const std::string& rate : rates) {
-      gap = std::max(gap, up(claimed(rate, "high", i, h) - claimed(rate, "low", j, h)));
-      gap = std::max(gap, up(claimed(rate, "high", j, h) - claimed(rate, "low", i, h)));
+      const Real one = claimed(rate, "high", i, h) - claimed(rate, "low", j, h);
+      const Real other = claimed(rate, "high", j, h) - claimed(rate, "low", i, h);
+      // The sign of a difference is exact: nothing is rounded up to more than 0 where rates are the same.
+      for (const Real apart : {one, other})
+        if (apart > 0) gap = std::max(gap, up(apart));
     }
     return std::min(gap, Real{1});
   }
