@@ -1,1 +1,134 @@
-"""fairstep: decision policies that are fair between groups at every step."""
+"""fairstep: decision policies that are fair between groups at every step.
+
+    >>> import fairstep
+    >>> m = fairstep.env("fico")
+    >>> r = fairstep.solve(m, fairness="dp", limit=0.01)
+    >>> r.value, r.bounds, r.policy
+
+Names and options are those of the command and of the C++ library. Arrays are read-only NumPy views with the axes
+[g,h,x,y,a] (group, step, feature, label, action; successors x1, y1 last), counted from 0. A question that makes no
+sense is a ValueError that says what was found and what would be right.
+
+`fairstep.spark` counts logs on a cluster; it needs nothing of what is compiled here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairstep._core import (
+        Binding,
+        Bounds,
+        Certificate,
+        CheckReport,
+        Counts,
+        Estimate,
+        Evaluation,
+        Finding,
+        GapBounds,
+        Gaps,
+        Infeasibility,
+        Log,
+        LogRecord,
+        Mismatch,
+        Model,
+        Plan,
+        Policy,
+        Radii,
+        Rates,
+        SolveResult,
+    )
+    from fairstep._estimating import bonus, c_hat, d_hat, estimate, radii
+    from fairstep._learning import Fit, Measured, Run, Update, learn
+    from fairstep._populations import env, load, policy
+    from fairstep._progress import LearnProgress, SolveProgress
+    from fairstep._proving import certify, check
+    from fairstep._solving import Frontier, ParetoPoint, pareto, solve
+    from fairstep._watching import evaluate, simulate, simulate_log
+
+# Where each name lives: the compiled part is loaded when the first of them is asked for, so that `fairstep.spark` can
+# be imported where there is none.
+_HOME = {
+    "_core": "Binding Bounds Certificate CheckReport Counts Estimate Evaluation Finding GapBounds Gaps Infeasibility "
+    "Log LogRecord Mismatch Model Plan Policy Radii Rates SolveResult",
+    "_estimating": "bonus c_hat d_hat estimate radii",
+    "_learning": "Fit Measured Run Update learn",
+    "_populations": "env load policy",
+    "_progress": "LearnProgress SolveProgress",
+    "_proving": "certify check",
+    "_solving": "Frontier ParetoPoint pareto solve",
+    "_watching": "evaluate simulate simulate_log",
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
+
+__all__ = [
+    "Binding",
+    "Bounds",
+    "Certificate",
+    "CheckReport",
+    "Counts",
+    "Estimate",
+    "Evaluation",
+    "Finding",
+    "Fit",
+    "Frontier",
+    "GapBounds",
+    "Gaps",
+    "Infeasibility",
+    "LearnProgress",
+    "Log",
+    "LogRecord",
+    "Measured",
+    "Mismatch",
+    "Model",
+    "ParetoPoint",
+    "Plan",
+    "Policy",
+    "Radii",
+    "Rates",
+    "Run",
+    "SolveProgress",
+    "SolveResult",
+    "Update",
+    "bonus",
+    "c_hat",
+    "certify",
+    "check",
+    "d_hat",
+    "env",
+    "estimate",
+    "evaluate",
+    "learn",
+    "load",
+    "pareto",
+    "policy",
+    "radii",
+    "simulate",
+    "simulate_log",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("fairstep._core").version
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'fairstep' has no attribute {name!r}")
+    try:
+        found = getattr(import_module(f"fairstep.{_MODULE_OF[name]}"), name)
+    except ImportError:
+        if find_spec("fairstep._core") is not None:
+            raise
+        raise ImportError(
+            "the compiled part of fairstep is not here: `pip install .` in its repository builds it, "
+            "`scripts/build release fairstep_python` puts it into build/python"
+        ) from None
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

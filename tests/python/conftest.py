@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 BINARY = Path(os.environ.get("FAIRSTEP_BINARY", ROOT / "build" / "bin" / "fairstep")).resolve()
+
+# The package as the build has it, with what is compiled; without it only fairstep.spark can be imported.
+MODULE = ROOT / "build" / "python"
+sys.path.insert(0, str(MODULE if MODULE.exists() else ROOT / "python"))
 
 
 @dataclass

@@ -13,8 +13,6 @@ from log_reference import dirty_log, write_csv
 from small import hand
 from test_cli_experiment import tree
 
-sys.path.insert(0, str(ROOT / "python"))
-
 NAMES = ["--groups", "a,b", "--features", "0,9,10", "--first-step", "0", "--horizon", "5"]
 
 

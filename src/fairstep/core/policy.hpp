@@ -29,6 +29,8 @@ class Policy {
   [[nodiscard]] const std::vector<std::string>& group_names() const { return group_names_; }
 
   [[nodiscard]] double accept(std::size_t g, std::size_t h, std::size_t x) const { return accept_(row(g), h, x); }
+  /// [g,h,x], one group if it does not look at the group.
+  [[nodiscard]] const Tensor<double, 3>& table() const { return accept_; }
   /// [h,x] of group g.
   [[nodiscard]] std::span<const double> group(std::size_t g) const { return accept_.block(row(g)); }
 

@@ -1,0 +1,110 @@
+"""From counts to a model, and the paper's formulas about what is not known yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairstep import _core
+from fairstep._core import Counts, Estimate, Radii
+
+
+def _shares(counts: Counts, share: Mapping[str, float] | Sequence[float] | None) -> list[float]:
+    if share is None:
+        return []
+    if not isinstance(share, Mapping):
+        return [float(entry) for entry in share]
+    for group in share:
+        if group not in counts.groups:
+            raise ValueError(f'share has the group "{group}", expected one of {", ".join(counts.groups)}')
+    for group in counts.groups:
+        if group not in share:
+            raise ValueError(f"share is missing for {group}")
+    return [float(share[group]) for group in counts.groups]
+
+
+def estimate(
+    counts: Counts,
+    *,
+    share: Mapping[str, float] | Sequence[float] | None = None,
+    unvisited: str = "uniform",
+    discount: float = 1.0,
+    description: str | None = None,
+) -> Estimate:
+    """The model whose transition rows, mean rewards and first states are the proportions and means that were counted.
+
+    Args:
+        counts: what was seen.
+        share: of each group in the population, by name or in order; left out: those of the people counted.
+        unvisited: the row of a cell without a seen successor: `"uniform"`, all states alike, `"stay"`, no change, or
+            `"error"`.
+        discount: of the model.
+        description: of the model; left out: how many people and decisions it rests on.
+
+    Returns:
+        The estimate: `model`, and how much was behind each cell of it. `Estimate.radii` says how far off it may be.
+    """
+    if description is None:
+        description = f"estimated from {int(counts.first.sum()):,} people, {counts.decisions:,} decisions"
+    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description)
+
+
+def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
+    """How far, in total variation, the rows of an estimated model may be from the truth.
+
+    All radii hold together with probability 1 - delta, whatever policies people met and whenever one looks.
+
+    Args:
+        estimate: what was estimated.
+        delta: what may fail.
+        reward_range: the least and the greatest single reward: radii of mean rewards too, for half of delta.
+    """
+    return _core.radii(estimate, delta, reward_range)
+
+
+def bonus(
+    estimate: Estimate,
+    *,
+    k: int,
+    delta: float = 0.1,
+    reward_range: tuple[float, float] = (0.0, 1.0),
+    scale: float = 1.0,
+) -> NDArray[np.float64]:
+    """The paper's exploration bonus at episode k, [g,x,y,a]: what is added to the estimated reward of a cell.
+
+    Args:
+        estimate: its visits are what counts.
+        k: the episode.
+        delta: the lemmas hold with probability 1 - delta.
+        reward_range: in which single rewards lie; its length multiplies.
+        scale: 1 is the lemma as printed.
+    """
+    return _core.bonus(estimate, k, delta, reward_range, scale)
+
+
+def c_hat(estimate: Estimate, *, k: int, delta: float = 0.1, epsilon: float | None = None, scale: float = 1.0) -> float:
+    """The paper's limit on the demographic-parity gap while learning, as its lemma states it; 1 or more never binds.
+
+    Args:
+        estimate: what was seen before episode k.
+        k: the episode.
+        delta: the lemma holds with probability 1 - delta.
+        epsilon: width of the lemma's net; left out: 1/(kHS).
+        scale: 1 is the lemma as printed.
+    """
+    return _core.c_hat(estimate, k, delta, epsilon, scale)
+
+
+def d_hat(estimate: Estimate, *, k: int, delta: float = 0.1, epsilon: float | None = None, scale: float = 1.0) -> float:
+    """The paper's limit on the equal-opportunity gap while learning, as its lemma states it.
+
+    Args:
+        estimate: what was seen before episode k.
+        k: the episode.
+        delta: the lemma holds with probability 1 - delta.
+        epsilon: width of the lemma's net; left out: 1/(kHS).
+        scale: 1 is the lemma as printed.
+    """
+    return _core.d_hat(estimate, k, delta, epsilon, scale)

@@ -1,0 +1,121 @@
+"""Results as tables of pandas, which is imported when the first is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas
+
+    from fairstep._core import Certificate, Counts, Gaps, Log, Policy, Rates
+    from fairstep._learning import Run
+    from fairstep._solving import Frontier
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ModuleNotFoundError as missing:
+        if missing.name != "pandas":
+            raise
+        raise ImportError("to_frame() makes a table of pandas, which is not installed: pip install pandas") from None
+    return pandas
+
+
+def _grid(**axes: Any) -> dict[str, Any]:
+    """A column for each axis, one row for each combination, the last axis running fastest."""
+    values = [np.asarray(list(axis)) for axis in axes.values()]
+    places = np.meshgrid(*(np.arange(len(axis)) for axis in values), indexing="ij")
+    return {name: axis[place.ravel()] for name, axis, place in zip(axes, values, places, strict=True)}
+
+
+def rates(self: Rates) -> pandas.DataFrame:
+    columns = _grid(group=self.groups, step=range(self.accept.shape[1]))
+    for name in ("accept", "tpr", "fpr", "qualified"):
+        columns[name] = getattr(self, name).ravel()
+    return _pandas().DataFrame(columns)
+
+
+def gaps(self: Gaps) -> pandas.DataFrame:
+    columns = {"step": np.arange(len(self.dp)), "dp": self.dp, "eqopt": self.eqopt, "eqodds": self.eqodds}
+    return _pandas().DataFrame(columns)
+
+
+def policy(self: Policy) -> pandas.DataFrame:
+    groups, steps, features = self.accept.shape
+    names: Any = ["any"] if self.group_independent else self.groups or range(groups)
+    columns = _grid(group=names, step=range(steps), x=range(features))
+    return _pandas().DataFrame(columns | {"accept": self.accept.ravel()})
+
+
+def counts(self: Counts) -> pandas.DataFrame:
+    columns = _grid(group=self.groups, step=range(self.horizon), x=self.features, y=range(2), a=range(2))
+    return _pandas().DataFrame(columns | {"decisions": self.visits.ravel()})
+
+
+def log(self: Log) -> pandas.DataFrame:
+    pandas = _pandas()
+    return pandas.DataFrame(
+        {
+            "person": self.person,
+            "group": pandas.Categorical.from_codes(self.group.astype(np.int32), self.groups),
+            "step": self.step,
+            "x": pandas.Categorical.from_codes(self.x.astype(np.int32), self.features),
+            "y": self.y,
+            "a": self.a,
+            "reward": self.reward,
+        }
+    )
+
+
+def certificate(self: Certificate) -> pandas.DataFrame:
+    tables = []
+    for notion in self.fairness:
+        at_most, estimated = getattr(self.gap, notion), getattr(self.estimated_gap, notion)
+        tables.append({"step": np.arange(len(at_most)), "fairness": notion, "gap": at_most, "estimated_gap": estimated})
+    return _pandas().concat([_pandas().DataFrame(table) for table in tables], ignore_index=True)
+
+
+def frontier(self: Frontier) -> pandas.DataFrame:
+    rows = []
+    for point in self.points:
+        result = point.result
+        rows.append(
+            {
+                "limit": point.limit,
+                "outcome": result.outcome,
+                "value": result.value if result.found else np.nan,
+                "lower": result.bounds.lower,
+                "upper": result.bounds.upper,
+                "gap": result.gap,
+                "worst_parity_gap": max(result.parity_gap) if result.found else np.nan,
+                "shadow_price": sum(result.shadow_price) if result.found else np.nan,
+                "seconds": result.seconds,
+            }
+        )
+    return _pandas().DataFrame(rows)
+
+
+def run(self: Run) -> pandas.DataFrame:
+    rows = []
+    for update in self.updates:
+        rows.append(
+            {
+                "k": update.k,
+                "value": update.value,
+                "violation": update.violation,
+                "worst_gap": np.nanmax(update.gap[self.fairness]) if update.gap else np.nan,
+                "reward_regret": update.reward_regret,
+                "reward_regret_bound": update.reward_regret_bound,
+                "relaxation": update.relaxation.max(),
+                "vacuous_steps": len(update.vacuous),
+                "bonus_max": update.bonus_max,
+                "floor": update.floor,
+                "unvisited": update.unvisited,
+                "gap_to_bound": update.gap_to_bound,
+                "outcome": update.outcome,
+            }
+        )
+    return _pandas().DataFrame(rows)

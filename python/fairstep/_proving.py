@@ -1,0 +1,77 @@
+"""What data prove about a policy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from fairstep import _core
+from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
+from fairstep._words import notions_in
+
+
+def certify(
+    counts: Counts,
+    policy: Policy,
+    *,
+    delta: float = 0.05,
+    fairness: str | Sequence[str] = ("dp", "eqopt", "eqodds"),
+    followed: bool = False,
+    model: Model | None = None,
+    reward_range: tuple[float, float] | None = None,
+    discount: float | None = None,
+    plan: float | None = None,
+) -> Certificate:
+    """What data prove about a policy: with probability 1 - delta, gaps at most, value at least.
+
+    It does not matter which policies the people counted were treated by, or how the policy was chosen. Ctrl-C stops it.
+
+    Args:
+        counts: the data.
+        policy: what is judged.
+        delta: all statements hold together with probability 1 - delta.
+        fairness: the notions to certify.
+        followed: the people counted are independent and followed this very policy, which was fixed before, as was their
+            number.
+        model: with the known rewards, shares and discount: then the value is bounded, too.
+        reward_range: or rewards are those counted, each between these two.
+        discount: with `reward_range`: step h counts discount^h; left out: 1.
+        plan: how many more people it takes until every gap is at most this; in `Certificate.plan`.
+
+    Example:
+        >>> c = fairstep.certify(counts, policy, model=m)
+        >>> c.gap.dp.max(), c.value, c.check()
+    """
+    if model is not None and reward_range is not None:
+        raise ValueError("model and reward_range are both given, expected one of them")
+    if discount is not None and reward_range is None:
+        raise ValueError("discount is given without reward_range; a model has a discount of its own")
+    if discount is not None and not 0 <= discount <= 1:
+        raise ValueError(f"discount is {discount}, expected 0 to 1")
+    if plan is not None and not 0 <= plan <= 1:
+        raise ValueError(f"plan is {plan}, expected 0 to 1")
+    return _core.certify(
+        counts,
+        policy,
+        notions_in(fairness),
+        delta,
+        followed,
+        model,
+        reward_range,
+        1.0 if discount is None else discount,
+        plan,
+    )
+
+
+def check(certificate: Certificate | str | os.PathLike[str]) -> CheckReport:
+    """Whether a certificate is true to its own data: everything in it is computed again and compared.
+
+    The checker shares no code with what made the certificate, and rounds every operation to the unfavourable side.
+
+    Args:
+        certificate: a certificate, or the file of one.
+    """
+    if isinstance(certificate, Certificate):
+        return _core.check_certificate(certificate.to_json(), "")
+    path = os.fspath(certificate)
+    return _core.check_certificate(_core.read_text(path), path)

@@ -1,0 +1,291 @@
+"""The best policy under stepwise fairness limits, and what fairness costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairstep import _core
+from fairstep._core import Model, Policy, SolveResult
+from fairstep._progress import Progress, SolveProgress, shown
+from fairstep._words import Fairness, limits_of, notions_and_files
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+    import pandas
+
+DEFAULT_LIMIT = 0.01
+
+
+def _shares(capacity: float | Sequence[float] | None) -> list[float] | None:
+    if capacity is None:
+        return None
+    return [float(capacity)] if isinstance(capacity, int | float) else [float(share) for share in capacity]
+
+
+def _effort(effort: float | None) -> int:
+    if effort is None:
+        return 0
+    if effort != int(effort) or effort < 1:
+        raise ValueError(f"effort is {effort}, expected a whole number of 1 or more")
+    return int(effort)
+
+
+def solve(
+    model: Model,
+    *,
+    fairness: Fairness = None,
+    limit: float | None = None,
+    limit_per_step: Sequence[float] | None = None,
+    capacity: float | Sequence[float] | None = None,
+    aggregate_eqopt: float | None = None,
+    floor: float = 0.0,
+    floor_kind: str = "two_sided",
+    group_independent: bool = False,
+    deterministic: bool = False,
+    penalty: float | None = None,
+    penalty_form: str | None = None,
+    method: str | None = None,
+    gap: float = 1e-3,
+    no_proof: bool = False,
+    time_limit: float = 60.0,
+    effort: float | None = None,
+    infinite: bool = False,
+    tail: float | None = None,
+    start: Policy | None = None,
+    progress: Progress[SolveProgress] = None,
+) -> SolveResult:
+    """The best policy that is fair at every step, with a proven bound.
+
+    Finds the policy of the greatest value that keeps the groups within the limit of each other at every step, and
+    proves how far it can be from the best. "Infeasible" is an answer, not an error: the result says at which step and
+    for whom, and which limit would do. Ctrl-C stops it.
+
+    Args:
+        model: the population.
+        fairness: `"dp"` (demographic parity), `"eqopt"` (equal opportunity), `"eqodds"` (equalized odds), `"none"`, a
+            fairness file, or several of them (`"dp,eqopt"` or a list).
+        limit: how far apart two groups may be at any step; left out: 0.01.
+        limit_per_step: the same with a limit for each step.
+        capacity: at most this share of all people is accepted at each step; one number, or one for each step.
+        aggregate_eqopt: limit on the gap between the groups' accepted shares of the qualified, over the whole episode.
+        floor: least probability of an action, whoever the person is.
+        floor_kind: `"two_sided"`, of both actions, or `"accept_only"`.
+        group_independent: the policy may not look at the group.
+        deterministic: no coins: every probability at its floor or its ceiling.
+        penalty: subtract so many times the squared gaps instead of keeping limits.
+        penalty_form: gaps of rates (`"rate"`), or of rates multiplied out (`"cross"`).
+        method: `"constrained"`, `"unconstrained"`, `"penalty"` or `"myopic"` (one step at a time).
+        gap: stop once the value is proven to be within this share of the best.
+        no_proof: a good policy, quickly, and no upper bound.
+        time_limit: seconds after which the best so far is the answer.
+        effort: work on the proof, in steps of some 10 microseconds: a limit that is the same on every machine.
+        infinite: no last step: the discounted model is cut where the rest is worth at most `tail`.
+        tail: with `infinite`; left out: 1e-6.
+        start: where to look first.
+        progress: None shows a bar on a terminal and in a notebook if tqdm is installed, True insists on it, False shows
+            none; a function gets `SolveProgress`.
+
+    Returns:
+        The result: `value`, `bounds`, `policy`, `rates`, `outcome` and more.
+
+    Example:
+        >>> r = fairstep.solve(fairstep.env("fico"), fairness="dp", limit=0.01)
+        >>> r
+        SolveResult(optimal, value=0.553283, bounds=[0.553283, 0.553803])
+    """
+    if penalty is not None and method not in (None, "penalty"):
+        raise ValueError(f"penalty is given, but the method is {method}")
+    if penalty is None and method == "penalty":
+        raise ValueError("the method penalty needs penalty, such as penalty=10")
+    if penalty_form is not None and penalty is None:
+        raise ValueError("penalty_form is given without penalty")
+    if tail is not None and not infinite:
+        raise ValueError("tail is given without infinite")
+    chosen = method or ("penalty" if penalty is not None else "constrained")
+    if fairness is None and chosen != "unconstrained":
+        raise ValueError("solve needs fairness: dp, eqopt, eqodds, none, or a fairness file")
+    notions, files = notions_and_files(fairness)
+    if not notions and (limit is not None or limit_per_step is not None):
+        raise ValueError("a limit is given, but no notion that it would limit: fairness dp, eqopt or eqodds")
+    limits = limits_of(limit, limit_per_step, DEFAULT_LIMIT)
+    with shown(progress, "solve", None, "") as tell:
+        return _core.solve(
+            model,
+            notions,
+            list(files),
+            limits,
+            _shares(capacity),
+            aggregate_eqopt,
+            chosen,
+            penalty or 0.0,
+            penalty_form or "rate",
+            floor,
+            floor_kind,
+            group_independent,
+            deterministic,
+            gap,
+            time_limit,
+            _effort(effort),
+            not no_proof,
+            start,
+            (1e-6 if tail is None else tail) if infinite else None,
+            tell and (lambda lower, upper, seconds, phase: tell(SolveProgress(lower, upper, seconds, phase))),
+        )
+
+
+@dataclass(frozen=True)
+class ParetoPoint:
+    """The best under one limit."""
+
+    limit: float
+    result: SolveResult
+
+
+@dataclass(frozen=True)
+class Frontier(Sequence[ParetoPoint]):
+    """What fairness costs: the best value over a range of limits, a point for each."""
+
+    points: tuple[ParetoPoint, ...]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        return self.points[index]
+
+    def __iter__(self) -> Iterator[ParetoPoint]:
+        return iter(self.points)
+
+    def __repr__(self) -> str:
+        limits = [point.limit for point in self.points]
+        return f"Frontier({len(limits)} limits from {min(limits):g} to {max(limits):g})" if limits else "Frontier()"
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with columns limit, outcome, value, lower, upper, gap, worst_parity_gap, shadow_price and seconds."""
+        from fairstep import _frames
+
+        return _frames.frontier(self)
+
+    def plot(self, *, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draws value over limit, with the proven bound above it, by matplotlib."""
+        from fairstep import _plots
+
+        return _plots.frontier(self, ax=ax)
+
+    def _repr_html_(self) -> str:
+        from fairstep import _html
+
+        return _html.frontier(self)
+
+
+def _spaced(limits: str | Sequence[float]) -> list[float]:
+    """`"0:0.2:21"` (from, to, how many), `"0,0.01,0.05"`, or numbers."""
+    if not isinstance(limits, str):
+        return [float(limit) for limit in limits]
+    try:
+        if ":" not in limits:
+            return [float(part) for part in limits.split(",")]
+        first, last, count = limits.split(":")
+        low, high, number = float(first), float(last), int(count)
+        if number < 2:
+            raise ValueError
+        shares = [i / (number - 1) for i in range(number)]
+        # Shortest digits, as one would write them: 0.07, not 0.06999999999999999.
+        return [float(f"{low * (1 - share) + high * share:.12g}") for share in shares]
+    except ValueError:
+        raise ValueError(
+            f'limits is "{limits}", expected from:to:count such as 0:0.2:21, or a list such as 0,0.01,0.1'
+        ) from None
+
+
+class _Sweep:
+    """Counts the limits that are done: the clock starts anew with each."""
+
+    def __init__(self) -> None:
+        self._begun, self._before = 0, 0.0
+
+    def done(self, seconds: float) -> int:
+        if self._begun == 0 or seconds < self._before:
+            self._begun += 1
+        self._before = seconds
+        return self._begun - 1
+
+
+def pareto(
+    model: Model,
+    *,
+    fairness: Fairness,
+    limits: str | Sequence[float] = "0:0.2:11",
+    capacity: float | Sequence[float] | None = None,
+    aggregate_eqopt: float | None = None,
+    floor: float = 0.0,
+    floor_kind: str = "two_sided",
+    group_independent: bool = False,
+    deterministic: bool = False,
+    method: str = "constrained",
+    gap: float = 1e-3,
+    no_proof: bool = False,
+    time_limit: float = 60.0,
+    effort: float | None = None,
+    progress: Progress[SolveProgress] = None,
+) -> Frontier:
+    """What fairness costs: the best value over a range of limits, with bounds and shadow prices.
+
+    Args:
+        model: the population.
+        fairness: as in `solve`; at least one notion.
+        limits: numbers, or `"from:to:count"`.
+        capacity: as in `solve`, like all that follow.
+        aggregate_eqopt: limit on the equal-opportunity gap over the whole episode.
+        floor: least probability of an action.
+        floor_kind: `"two_sided"` or `"accept_only"`.
+        group_independent: the policy may not look at the group.
+        deterministic: no coins.
+        method: `"constrained"` or `"myopic"`.
+        gap: proven share of the best at which a solve stops.
+        no_proof: no upper bounds.
+        time_limit: seconds for each limit.
+        effort: work on each proof.
+        progress: as in `solve`.
+
+    Example:
+        >>> f = fairstep.pareto(m, fairness="dp", limits=[0, 0.05, 0.2])
+        >>> f.to_frame()
+    """
+    notions, files = notions_and_files(fairness)
+    if not notions and not files:
+        raise ValueError("fairness names no notion whose limit could be varied: dp, eqopt or eqodds")
+    if method not in ("constrained", "myopic"):
+        raise ValueError(f'method is "{method}", expected constrained or myopic')
+    wanted = _spaced(limits)
+    for limit in wanted:
+        if not 0 <= limit <= 1:
+            raise ValueError(f"limits has {limit}, expected between 0 and 1")
+    sweep = _Sweep()
+    with shown(progress, "pareto", len(wanted), "limits") as tell:
+        points = _core.pareto(
+            model,
+            notions,
+            list(files),
+            wanted,
+            _shares(capacity),
+            aggregate_eqopt,
+            method,
+            floor,
+            floor_kind,
+            group_independent,
+            deterministic,
+            gap,
+            time_limit,
+            _effort(effort),
+            not no_proof,
+            tell
+            and (
+                lambda lower, upper, seconds, phase: tell(
+                    SolveProgress(lower, upper, seconds, phase, sweep.done(seconds))
+                )
+            ),
+        )
+    return Frontier(tuple(ParetoPoint(limit, result) for limit, result in points))

@@ -1,0 +1,61 @@
+"""Words that stand for choices, understood as on the command line."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Sequence
+
+NOTIONS = ("dp", "eqopt", "eqodds")
+
+Fairness = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean "dp"?`, or nothing if nothing is near."""
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f'; did you mean "{near[0]}"?' if near else ""
+
+
+def notions_in(fairness: str | Sequence[str]) -> list[str]:
+    """`"dp,eqopt"` or `["dp", "eqopt"]`, in one order."""
+    words = [word.strip() for word in fairness.split(",")] if isinstance(fairness, str) else list(fairness)
+    for word in words:
+        if word not in NOTIONS:
+            raise ValueError(f'fairness has "{word}", expected dp, eqopt or eqodds' + did_you_mean(word, NOTIONS))
+    return [notion for notion in NOTIONS if notion in words]
+
+
+def notions_and_files(fairness: Fairness) -> tuple[list[str], list[str]]:
+    """What is asked for: notions of fairness, and files with constraints."""
+    given: list[str] = []
+    for part in [fairness] if isinstance(fairness, str | os.PathLike) else (fairness or []):
+        text = os.fspath(part)
+        given += [text] if text in NOTIONS or os.path.exists(text) else [word.strip() for word in text.split(",")]
+    notions, files, none = [], [], False
+    for word in given:
+        if word == "none":
+            none = True
+        elif word in notions:
+            raise ValueError(f"fairness names {word} twice, expected once")
+        elif word in NOTIONS:
+            notions.append(word)
+        elif "." in word or os.sep in word or os.path.exists(word):
+            files.append(word)
+        else:
+            known = (*NOTIONS, "none")
+            raise ValueError(
+                f'fairness is "{word}", expected dp, eqopt, eqodds, none or a file' + did_you_mean(word, known)
+            )
+    if none and len(given) > 1:
+        raise ValueError("fairness none stands alone, but others are given with it")
+    return notions, files
+
+
+def limits_of(limit: float | None, limit_per_step: Sequence[float] | None, default: float) -> list[float]:
+    """One limit for all steps, or one for each."""
+    if limit is not None and limit_per_step is not None:
+        raise ValueError("limit and limit_per_step are both given, expected one of them")
+    if limit_per_step is not None:
+        return [float(entry) for entry in limit_per_step]
+    return [default if limit is None else float(limit)]

@@ -1,0 +1,271 @@
+// What counts prove about a policy, and whether a certificate is true.
+#include <fairstep/certify/certify.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <fairstep/certify/document.hpp>
+#include <fairstep/certify/plan.hpp>
+#include <fairstep/check/check.hpp>
+#include <fairstep/io/files.hpp>
+
+#include "convert.hpp"
+#include "interruptible.hpp"
+#include "parts.hpp"
+#include "words.hpp"
+
+namespace fairstep::python {
+namespace {
+
+/// A certificate with everything that is needed to write it down.
+struct Certified {
+  Certificate certificate{};
+  std::string document{};
+  std::optional<Plan> plan{};
+};
+
+using NamedCertified = Named<Certified>;
+using NamedGapBounds = Named<GapBounds>;
+using NamedPlan = Named<Plan>;
+
+const char* name_of(Plan::Outcome outcome) {
+  switch (outcome) {
+    case Plan::Outcome::reached:
+      return "reached";
+    case Plan::Outcome::possible:
+      return "possible";
+    case Plan::Outcome::too_far:
+      return "too_far";
+    case Plan::Outcome::unseen:
+      return "unseen";
+  }
+  return "";
+}
+
+/// The model that rewards are known from must be about the same people.
+void check_same(const Model& model, const Counts& counts) {
+  const bool same = model.names().groups == counts.names.groups && model.names().features == counts.names.features &&
+                    model.shape().horizon == counts.horizon;
+  if (!same) throw Refused(Error{"groups, features and horizon of the model are not those of the counts"});
+}
+
+ValueTerms terms_of(const Counts& counts, const Model* model,
+                    const std::optional<std::pair<double, double>>& reward_range, double discount) {
+  if (model != nullptr) {
+    check_same(*model, counts);
+    return KnownRewards{model->spec().reward, model->spec().share, model->spec().discount};
+  }
+  if (reward_range) return CountedRewards{{reward_range->first, reward_range->second}, discount};
+  return std::monostate{};
+}
+
+/// The least and the greatest that a rate of each group and step can be.
+nb::object ends_of(const NamedCertified& c, const std::string& rate) {
+  const Certificate& certificate = c.it->certificate;
+  const auto& bounds =
+      rate == "accept" ? certificate.accept
+      : rate == "tpr"  ? certificate.tpr
+      : rate == "fpr"  ? certificate.fpr
+      : rate == "qualified"
+          ? certificate.qualified
+          : throw Refused(Error{"rate is \"" + rate + "\", expected one of accept, tpr, fpr, qualified"});
+  if (!bounds) return nb::none();
+  Tensor<double, 2> low(bounds->range.extents()), high(bounds->range.extents());
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    low.flat()[i] = bounds->range.flat()[i].low;
+    high.flat()[i] = bounds->range.flat()[i].high;
+  }
+  return nb::make_tuple(owned(std::move(low)), owned(std::move(high)), owned(bounds->estimate));
+}
+
+void bind_plan(nb::module_& module) {
+  nb::class_<NamedPlan>(module, "Plan", "How many more people it takes until a certificate reaches a limit.")
+      .def_prop_ro(
+          "target", [](const NamedPlan& p) { return p.it->target; }, "The limit.")
+      .def_prop_ro(
+          "outcome", [](const NamedPlan& p) { return name_of(p.it->outcome); },
+          "reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider) or "
+          "unseen (cells that the policy may meet have never been seen).")
+      .def_prop_ro(
+          "scale", [](const NamedPlan& p) { return p.it->scale; }, "Of all counts, about.")
+      .def_prop_ro("more_people", named_array<Plan>([](const Plan& p) -> auto& { return p.people; }), "[g]")
+      .def_prop_ro(
+          "rows",
+          [](const NamedPlan& p) {
+            nb::list rows;
+            for (const RowPlan& row : p.it->rows) {
+              nb::dict made;
+              made["group"] = p.names->groups[row.group];
+              made["cell"] = row.cell ? nb::object(nb::make_tuple(row.cell->x, row.cell->y, row.cell->a)) : nb::none();
+              made["seen"] = row.seen;
+              made["more"] = row.more;
+              made["doubt"] = row.doubt;
+              rows.append(made);
+            }
+            return rows;
+          },
+          nb::sig("def rows(self) -> list[dict[str, Any]]"),
+          "Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), seen, more, doubt.")
+      .def("__repr__", [](const NamedPlan& p) {
+        return fmt::format("Plan({}, target={:g}, scale={:.3g})", name_of(p.it->outcome), p.it->target, p.it->scale);
+      });
+}
+
+void bind_gap_bounds(nb::module_& module) {
+  nb::class_<NamedGapBounds>(module, "GapBounds", "A gap for each step, by notion; empty for one not asked for.")
+      .def_prop_ro("dp", named_array<GapBounds>([](const GapBounds& g) -> auto& { return g.dp; }), "[h]")
+      .def_prop_ro("eqopt", named_array<GapBounds>([](const GapBounds& g) -> auto& { return g.eqopt; }), "[h]")
+      .def_prop_ro("eqodds", named_array<GapBounds>([](const GapBounds& g) -> auto& { return g.eqodds; }), "[h]")
+      .def_prop_ro(
+          "worst", [](const NamedGapBounds& g) { return worst_gap(*g.it); }, "The largest of all.")
+      .def("__repr__",
+           [](const NamedGapBounds& g) { return fmt::format("GapBounds(worst={:.4g})", worst_gap(*g.it)); });
+}
+
+void bind_certificate(nb::module_& module) {
+  nb::class_<NamedCertified>(
+      module, "Certificate",
+      "What data prove about a policy: with probability 1 - delta over the data, the gaps are at "
+      "most `gap` at every step and the value is at least `value`, under the true population.\n\n"
+      "`save` writes everything that is needed to check it; `check` does so.")
+      .def_prop_ro(
+          "groups", [](const NamedCertified& c) { return c.names->groups; }, "Names of the groups, [g].")
+      .def_prop_ro(
+          "delta", [](const NamedCertified& c) { return c.it->certificate.asked.delta; },
+          "All statements hold together with probability 1 - delta.")
+      .def_prop_ro(
+          "followed", [](const NamedCertified& c) { return c.it->certificate.asked.followed; },
+          "Whether the people counted followed this very policy.")
+      .def_prop_ro(
+          "fairness",
+          [](const NamedCertified& c) {
+            std::vector<std::string> words;
+            for (const Notion notion : c.it->certificate.asked.notions) words.emplace_back(fairstep::name_of(notion));
+            return words;
+          },
+          "The notions that it is about.")
+      .def_prop_ro(
+          "gap", [](const NamedCertified& c) { return c.part(c.it->certificate.gap); },
+          "The gap between any two groups is at most this.")
+      .def_prop_ro(
+          "estimated_gap", [](const NamedCertified& c) { return c.part(c.it->certificate.estimated_gap); },
+          "The same under the estimated model.")
+      .def_prop_ro(
+          "value", [](const NamedCertified& c) { return c.it->certificate.value; },
+          "At least this; None if nothing is known about rewards.")
+      .def_prop_ro("estimated_value", [](const NamedCertified& c) { return c.it->certificate.estimated_value; })
+      .def(
+          "rate_bounds", &ends_of, nb::arg("rate"),
+          nb::sig("def rate_bounds(self, rate: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None"),
+          "Of accept, tpr, fpr or qualified: the least, the greatest and the estimate, [g,h] each; None if the notions "
+          "asked for do not need it.")
+      .def_prop_ro(
+          "assumptions", [](const NamedCertified& c) { return assumptions_of(c.it->certificate.asked); },
+          "What must be true of the data, a sentence each.")
+      .def_prop_ro(
+          "plan",
+          [](const NamedCertified& c) -> std::optional<NamedPlan> {
+            if (!c.it->plan) return std::nullopt;
+            return c.part(*c.it->plan);
+          },
+          "How many more people it takes, if asked for.")
+      .def(
+          "to_json", [](const NamedCertified& c) { return c.it->document; },
+          "The certificate as a document, which `fairstep.check` and other checkers read.")
+      .def(
+          "save",
+          [](const NamedCertified& c, const std::filesystem::path& path) { unwrap(write_file(path, c.it->document)); },
+          nb::arg("path"), "Writes the document.")
+      .def("check", in_python("fairstep._proving", "check"), nb::sig("def check(self) -> CheckReport"),
+           "Computes everything in it again, by other code and with directed rounding.")
+      .def("to_frame", in_python("fairstep._frames", "certificate"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+           "A table with columns step, fairness, gap (at most) and estimated_gap.")
+      .def("__repr__",
+           [](const NamedCertified& c) {
+             const Certificate& certificate = c.it->certificate;
+             return fmt::format("Certificate(gap<={:.4g}{}, delta={:g})", worst_gap(certificate.gap),
+                                certificate.value ? fmt::format(", value>={:.6g}", *certificate.value) : "",
+                                certificate.asked.delta);
+           })
+      .def("_repr_html_", in_python("fairstep._html", "certificate"), nb::sig("def _repr_html_(self) -> str"));
+}
+
+void bind_check(nb::module_& module) {
+  nb::class_<Mismatch>(module, "Mismatch", "Something in a certificate that is not so.")
+      .def_ro("pointer", &Mismatch::pointer, "JSON pointer to the number.")
+      .def_ro("found", &Mismatch::found, "What stands there.")
+      .def_ro("expected", &Mismatch::expected, "What would be right.")
+      .def("__repr__", [](const Mismatch& m) {
+        return fmt::format("Mismatch({}: {}, expected {})", m.pointer, m.found, m.expected);
+      });
+  nb::class_<CheckReport>(module, "CheckReport", "Whether a certificate is true to its own data.")
+      .def_prop_ro(
+          "holds", [](const CheckReport& r) { return r.mismatches.empty(); }, "Whether everything is so.")
+      .def("__bool__", [](const CheckReport& r) { return r.mismatches.empty(); })
+      .def_ro("mismatches", &CheckReport::mismatches, "What is not.")
+      .def_ro("compared", &CheckReport::compared, "Numbers that were computed again.")
+      .def("__repr__", [](const CheckReport& r) {
+        return fmt::format("CheckReport({}, compared={})", r.mismatches.empty() ? "holds" : "does not hold",
+                           r.compared);
+      });
+  module.def(
+      "check_certificate",
+      [](const std::string& text, const std::string& file) { return unwrap(check_certificate(text, file)); },
+      nb::arg("text"), nb::arg("file"), nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "read_text", [](const std::filesystem::path& path) { return unwrap(read_text_file(path)); }, nb::arg("path"));
+}
+
+}  // namespace
+
+void bind_certify(nb::module_& module) {
+  bind_gap_bounds(module);
+  bind_plan(module);
+  bind_certificate(module);
+  bind_check(module);
+  module.def(
+      "certify",
+      [](const Counts& counts, const Policy& policy, const std::vector<std::string>& fairness, double delta,
+         bool followed, const Model* model, const std::optional<std::pair<double, double>>& reward_range,
+         double discount, std::optional<double> target) {
+        CertifyOptions options;
+        options.delta = delta;
+        options.notions = notions_of(fairness);
+        options.followed = followed;
+        options.value = terms_of(counts, model, reward_range, discount);
+        CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, std::nullopt};
+        if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};
+        return NamedCertified(
+            unwrap(interruptible<int>(
+                [&](const std::stop_token&, const std::function<void(const int&)>&) -> Expected<Certified> {
+                  auto certificate = certify(counts, policy, options);
+                  if (!certificate) return tl::unexpected(certificate.error());
+                  Certified made{std::move(*certificate), {}, {}};
+                  made.document = to_text(made.certificate, counts.names, inputs);
+                  if (target) {
+                    auto found = plan(counts, policy, options, *target);
+                    if (!found) return tl::unexpected(found.error());
+                    made.plan = std::move(*found);
+                  }
+                  return made;
+                },
+                {})),
+            counts.names);
+      },
+      nb::arg("counts"), nb::arg("policy"), nb::arg("fairness"), nb::arg("delta"), nb::arg("followed"),
+      nb::arg("model").none(), nb::arg("reward_range").none(), nb::arg("discount"), nb::arg("target").none());
+}
+
+}  // namespace fairstep::python

@@ -1,0 +1,133 @@
+// How C++ values become Python ones: errors become ValueError, tensors become read-only arrays that keep their owner
+// alive, and anything that NumPy takes for an array becomes a tensor.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep::python {
+
+namespace nb = nanobind;
+
+/// An Error on its way to Python, where it is a ValueError with the message word for word and with notes that say where
+/// and what to do. It may be thrown without the interpreter's lock.
+class Refused : public std::exception {
+ public:
+  explicit Refused(Error error) : error_(std::move(error)) {}
+  [[nodiscard]] const Error& error() const { return error_; }
+  [[nodiscard]] const char* what() const noexcept override { return error_.message.c_str(); }
+
+ private:
+  Error error_;
+};
+
+void translate_refusals();  ///< once, when the module is loaded
+
+/// The value, or ValueError.
+template <class T>
+T unwrap(Expected<T>&& result) {
+  if (!result) throw Refused(std::move(result.error()));
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+template <class T, std::size_t Rank>
+using Array = nb::ndarray<nb::numpy, const T, nb::ndim<Rank>, nb::c_contig>;
+
+/// The tensor's own memory, with its axes.
+template <class T, std::size_t Rank>
+Array<T, Rank> view(const Tensor<T, Rank>& tensor, nb::handle owner) {
+  return Array<T, Rank>(tensor.flat().data(), Rank, tensor.extents().data(), owner);
+}
+
+template <class T>
+Array<T, 1> view(const std::vector<T>& list, nb::handle owner) {
+  const std::size_t size = list.size();
+  return Array<T, 1>(list.data(), 1, &size, owner);
+}
+
+/// `.def_prop_ro("reward", array_of<Model>([](const Model& m) -> auto& { return m.spec().reward; }))`: an array that
+/// keeps its object alive.
+template <class Class, class Part>
+auto array_of(Part part) {
+  return [part](nb::handle_t<Class> self) { return view(part(nb::cast<const Class&>(self)), self); };
+}
+
+/// An array of its own for numbers that are made on the way.
+template <class T>
+Array<T, 1> owned(std::vector<T> list) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(list));
+  const std::size_t size = kept->size();
+  const T* data = kept->data();
+  const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return Array<T, 1>(data, 1, &size, owner);
+}
+
+template <class T, std::size_t Rank>
+Array<T, Rank> owned(Tensor<T, Rank> tensor) {
+  auto kept = std::make_unique<Tensor<T, Rank>>(std::move(tensor));
+  const auto extents = kept->extents();
+  const T* data = kept->flat().data();
+  const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<Tensor<T, Rank>*>(p); });
+  return Array<T, Rank>(data, Rank, extents.data(), owner);
+}
+
+/// A tensor from whatever NumPy makes an array of; `axes` as in "[g,x,y]", for messages.
+template <class T, std::size_t Rank>
+Tensor<T, Rank> tensor_of(const nb::object& from, const char* name, const char* axes) {
+  const nb::object made = nb::module_::import_("numpy").attr("ascontiguousarray")(
+      from, nb::arg("dtype") = std::is_same_v<T, double> ? "float64" : "int64");
+  const auto array = nb::cast<nb::ndarray<const T, nb::c_contig, nb::device::cpu>>(made);
+  if (array.ndim() != Rank)
+    throw Refused(Error{std::string(name) + " has " + std::to_string(array.ndim()) + " axes, expected " +
+                        std::to_string(Rank) + ": " + axes});
+  typename Tensor<T, Rank>::Extents extents{};
+  for (std::size_t axis = 0; axis < Rank; ++axis) extents[axis] = array.shape(axis);
+  Tensor<T, Rank> tensor(extents);
+  std::copy(array.data(), array.data() + tensor.size(), tensor.flat().begin());
+  return tensor;
+}
+
+/// A result, and the names of the groups and features that it is about.
+template <class T>
+struct Named {
+  std::shared_ptr<const T> it{};
+  std::shared_ptr<const Names> names{};
+
+  Named(T made, const Names& its_names)
+      : it(std::make_shared<const T>(std::move(made))), names(std::make_shared<const Names>(its_names)) {}
+  Named(std::shared_ptr<const T> shared, std::shared_ptr<const Names> its_names)
+      : it(std::move(shared)), names(std::move(its_names)) {}
+
+  /// A part of it, which keeps all of it.
+  template <class Part>
+  [[nodiscard]] Named<Part> part(const Part& inside) const {
+    return Named<Part>(std::shared_ptr<const Part>(it, &inside), names);
+  }
+};
+
+template <class T, class Part>
+auto named_array(Part part) {
+  return [part](nb::handle_t<Named<T>> self) { return view(part(*nb::cast<const Named<T>&>(self).it), self); };
+}
+
+/// A method that is written in Python: `.def("to_frame", in_python("fairstep._frames", "rates"), nb::sig(...))`.
+inline auto in_python(const char* module, const char* function) {
+  return [module, function](nb::handle self, const nb::args& rest, const nb::kwargs& options) {
+    return nb::module_::import_(module).attr(function)(self, *rest, **options);
+  };
+}
+
+}  // namespace fairstep::python

@@ -1,0 +1,308 @@
+// Model, Policy and Counts: made from arrays, read from files, seen as arrays.
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/policy.hpp>
+
+#include "convert.hpp"
+#include "documents.hpp"
+#include "parts.hpp"
+
+namespace fairstep::python {
+namespace {
+
+std::string quoted(const std::vector<std::string>& names) { return nb::repr(nb::cast(names)).c_str(); }
+
+std::int64_t total(std::span<const std::int64_t> numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
+}
+
+Model make_model(std::size_t horizon, std::vector<std::string> groups, std::vector<std::string> features,
+                 std::vector<double> share, const nb::object& initial, const nb::object& transition,
+                 const nb::object& reward, const nb::object& reward_noise, double discount, std::string description,
+                 std::optional<std::vector<std::string>> labels, std::optional<std::vector<std::string>> actions,
+                 const nb::object& leave, const nb::object& first_step) {
+  ModelSpec spec;
+  spec.description = std::move(description);
+  spec.horizon = horizon;
+  spec.names.groups = std::move(groups);
+  spec.names.features = std::move(features);
+  if (labels) spec.names.labels = std::move(*labels);
+  if (actions) spec.names.actions = std::move(*actions);
+  spec.share = std::move(share);
+  spec.initial = tensor_of<double, 3>(initial, "initial", "[g,x,y]");
+  spec.transition = tensor_of<double, 6>(transition, "transition", "[g,x,y,a,x1,y1]");
+  spec.reward = tensor_of<double, 4>(reward, "reward", "[g,x,y,a]");
+  if (!reward_noise.is_none()) spec.reward_noise = tensor_of<double, 4>(reward_noise, "reward_noise", "[g,x,y,a]");
+  spec.discount = discount;
+  if (leave.is_none() != first_step.is_none())
+    throw Refused(Error{"leave and first_step are given together or not at all"});
+  if (!leave.is_none())
+    spec.participation = Participation{tensor_of<double, 4>(leave, "leave", "[g,x,y,a]"),
+                                       tensor_of<double, 2>(first_step, "first_step", "[g,h]")};
+  return unwrap(Model::make(std::move(spec)));
+}
+
+void bind_model(nb::module_& module) {
+  nb::class_<Model> model(module, "Model",
+                          "A population: who is there, how decisions change them, and what a decision earns.\n\n"
+                          "Ready-made ones come from `fairstep.env`, estimated ones from `fairstep.fit`, files from "
+                          "`Model.load`. A model that exists is sound: the constructor checks everything and rescales "
+                          "nothing. Arrays are read-only views with the axes in brackets, counted from 0.");
+  model
+      .def(
+          "__init__",
+          [](Model* self, std::size_t horizon, std::vector<std::string> groups, std::vector<std::string> features,
+             std::vector<double> share, const nb::object& initial, const nb::object& transition,
+             const nb::object& reward, const nb::object& reward_noise, double discount, std::string description,
+             std::optional<std::vector<std::string>> labels, std::optional<std::vector<std::string>> actions,
+             const nb::object& leave, const nb::object& first_step) {
+            new (self) Model(make_model(horizon, std::move(groups), std::move(features), std::move(share), initial,
+                                        transition, reward, reward_noise, discount, std::move(description),
+                                        std::move(labels), std::move(actions), leave, first_step));
+          },
+          nb::kw_only(), nb::arg("horizon"), nb::arg("groups"), nb::arg("features"), nb::arg("share"),
+          nb::arg("initial"), nb::arg("transition"), nb::arg("reward"), nb::arg("reward_noise").none() = nb::none(),
+          nb::arg("discount") = 1.0, nb::arg("description") = "", nb::arg("labels").none() = nb::none(),
+          nb::arg("actions").none() = nb::none(), nb::arg("leave").none() = nb::none(),
+          nb::arg("first_step").none() = nb::none(),
+          nb::sig("def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], "
+                  "share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, "
+                  "reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, "
+                  "discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, "
+                  "actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, "
+                  "first_step: numpy.typing.ArrayLike | None = None) -> None"),
+          "From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people "
+          "who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. Whatever is wrong is a ValueError that names "
+          "the entry.")
+      .def_prop_ro(
+          "description", [](const Model& m) { return m.spec().description; }, "What it is, in words.")
+      .def_prop_ro(
+          "horizon", [](const Model& m) { return m.shape().horizon; }, "Steps of an episode.")
+      .def_prop_ro(
+          "groups", [](const Model& m) { return m.names().groups; }, "Names of the groups, [g].")
+      .def_prop_ro(
+          "features", [](const Model& m) { return m.names().features; }, "Names of the features, [x].")
+      .def_prop_ro(
+          "labels", [](const Model& m) { return m.names().labels; }, "Names of the labels 0 and 1.")
+      .def_prop_ro(
+          "actions", [](const Model& m) { return m.names().actions; }, "Names of the actions 0 and 1.")
+      .def_prop_ro(
+          "discount", [](const Model& m) { return m.discount(); }, "Step h counts discount^h.")
+      .def_prop_ro("share", array_of<Model>([](const Model& m) -> auto& { return m.spec().share; }),
+                   "Shares of the population, [g].")
+      .def_prop_ro("initial", array_of<Model>([](const Model& m) -> auto& { return m.spec().initial; }),
+                   "Distribution of the first state, [g,x,y].")
+      .def_prop_ro("transition", array_of<Model>([](const Model& m) -> auto& { return m.spec().transition; }),
+                   "P(x1, y1 | x, y, a) in each group, [g,x,y,a,x1,y1].")
+      .def_prop_ro("reward", array_of<Model>([](const Model& m) -> auto& { return m.spec().reward; }),
+                   "Mean reward, [g,x,y,a].")
+      .def_prop_ro("reward_noise", array_of<Model>([](const Model& m) -> auto& { return m.spec().reward_noise; }),
+                   "A reward is its mean plus or minus this, [g,x,y,a]; empty if there is no noise.")
+      .def_prop_ro(
+          "reward_range", [](const Model& m) { return std::pair(m.reward_range().low, m.reward_range().high); },
+          "The least and the greatest reward that a decision can bring.")
+      .def_prop_ro(
+          "participates", [](const Model& m) { return m.spec().participation.has_value(); },
+          "Whether people join late and leave early.")
+      .def("__repr__",
+           [](const Model& m) {
+             return fmt::format("Model(groups={}, features={}, horizon={})", quoted(m.names().groups),
+                                m.names().features.size(), m.shape().horizon);
+           })
+      .def("_repr_html_", in_python("fairstep._html", "model"), nb::sig("def _repr_html_(self) -> str"));
+  add_documents<Model>(model, "a model", [](const std::filesystem::path& path) { return read_model(path); });
+}
+
+void bind_policy(nb::module_& module) {
+  nb::class_<Policy> policy(
+      module, "Policy",
+      "Who is accepted: P(a=1) for each group, step and feature.\n\n"
+      "`fairstep.solve` and `fairstep.learn` find policies, `fairstep.policy` makes simple ones.");
+  policy
+      .def(
+          "__init__",
+          [](Policy* self, const nb::object& accept, std::vector<std::string> groups, bool group_independent) {
+            if (!group_independent) {
+              new (self) Policy(unwrap(Policy::make(tensor_of<double, 3>(accept, "accept", "[g,h,x]"), groups)));
+              return;
+            }
+            if (!groups.empty()) throw Refused(Error{"groups are given, but the policy does not look at the group"});
+            new (self) Policy(unwrap(Policy::make_group_independent(tensor_of<double, 2>(accept, "accept", "[h,x]"))));
+          },
+          nb::arg("accept"), nb::kw_only(), nb::arg("groups") = std::vector<std::string>{},
+          nb::arg("group_independent") = false,
+          nb::sig("def __init__(self, accept: numpy.typing.ArrayLike, *, groups: Sequence[str] = [], "
+                  "group_independent: bool = False) -> None"),
+          "From probabilities [g,h,x]; `groups` are the names that it is for, none: any. With `group_independent`, "
+          "from [h,x].")
+      .def_prop_ro("accept", array_of<Policy>([](const Policy& p) -> auto& { return p.table(); }),
+                   "P(a=1), [g,h,x]; with one group in it if the policy does not look at the group.")
+      .def_prop_ro(
+          "group_independent", [](const Policy& p) { return p.group_independent(); },
+          "Whether the policy does not look at the group.")
+      .def_prop_ro(
+          "horizon", [](const Policy& p) { return p.horizon(); }, "Steps of an episode.")
+      .def_prop_ro(
+          "groups", [](const Policy& p) { return p.group_names(); }, "The groups that it was made for; none: any.")
+      .def("__repr__",
+           [](const Policy& p) {
+             return p.group_independent()
+                        ? fmt::format("Policy(group_independent=True, horizon={}, features={})", p.horizon(),
+                                      p.features())
+                        : fmt::format("Policy(groups={}, horizon={}, features={})",
+                                      p.group_names().empty() ? std::to_string(p.groups()) : quoted(p.group_names()),
+                                      p.horizon(), p.features());
+           })
+      .def("to_frame", in_python("fairstep._frames", "policy"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+           "A table with columns group, step, x and accept.")
+      .def("_repr_html_", in_python("fairstep._html", "policy"), nb::sig("def _repr_html_(self) -> str"));
+  add_documents<Policy>(policy, "a policy", [](const std::filesystem::path& path) { return read_policy(path); });
+}
+
+Counts make_counts(std::vector<std::string> groups, std::vector<std::string> features, const nb::object& first,
+                   const nb::object& visits, const nb::object& transitions, const nb::object& reward_sum,
+                   const nb::object& reward_squares) {
+  Counts made;
+  made.names.groups = std::move(groups);
+  made.names.features = std::move(features);
+  made.first = tensor_of<std::int64_t, 3>(first, "first", "[g,x,y]");
+  made.visits = tensor_of<std::int64_t, 5>(visits, "visits", "[g,h,x,y,a]");
+  made.transitions = tensor_of<std::int64_t, 6>(transitions, "transitions", "[g,x,y,a,x1,y1]");
+  made.reward_sum = tensor_of<double, 4>(reward_sum, "reward_sum", "[g,x,y,a]");
+  made.reward_squares = tensor_of<double, 4>(reward_squares, "reward_squares", "[g,x,y,a]");
+  made.horizon = made.visits.extents()[1];
+  unwrap(check(made));
+  return made;
+}
+
+void bind_log_record(nb::module_& module) {
+  nb::class_<Finding>(module, "Finding", "Something in a log that is not as it should be (docs/logs.md).")
+      .def_prop_ro(
+          "anomaly", [](const Finding& f) { return std::string(name_of(f.anomaly)); },
+          "What it is: missing, unreadable, duplicate, ...")
+      .def_ro("role", &Finding::role, "Which of a row's values; empty if it is about the row as a whole.")
+      .def_ro("rows", &Finding::rows, "How many rows.")
+      .def_ro("file", &Finding::file, "Where the first of them is.")
+      .def_ro("row", &Finding::row, "Its number, 1 for the first below the header.")
+      .def("__repr__", [](const Finding& f) {
+        return fmt::format("Finding({}{}{}, rows={}, first={})", name_of(f.anomaly), f.role.empty() ? "" : " ", f.role,
+                           f.rows, f.row);
+      });
+  nb::class_<LogRecord>(module, "LogRecord", "Where counts came from, and what was wrong there.")
+      .def_ro("files", &LogRecord::files, "Names of the files.")
+      .def_ro("columns", &LogRecord::columns, "What and its column, such as ('x', 'score_band').")
+      .def_ro("bins", &LogRecord::bins, "Lower ends of the features, if x is a number cut into bins.")
+      .def_ro("first_step", &LogRecord::first_step, "The log's number of step 0.")
+      .def_ro("rows", &LogRecord::rows, "Rows read.")
+      .def_ro("findings", &LogRecord::findings, "Whatever is not as it should be, a kind each.")
+      .def_prop_ro(
+          "censored", [](const LogRecord& r) { return std::string(name_of(r.censoring)); },
+          "What was assumed about labels that nobody knows: no, drop or assume-ignorable.")
+      .def_ro("imputed", &LogRecord::imputed, "Labels that were drawn.")
+      .def("__repr__", [](const LogRecord& r) {
+        return fmt::format("LogRecord(rows={}, findings={})", r.rows, r.findings.size());
+      });
+}
+
+void bind_counts(nb::module_& module) {
+  nb::class_<Counts> counts(module, "Counts",
+                            "What a log says, in as many numbers as matter; no person is in them.\n\n"
+                            "`fairstep.count` reads logs and frames, `fairstep.simulate` draws people. Counts of "
+                            "different people add up: `a + b`.");
+  counts
+      .def(
+          "__init__",
+          [](Counts* self, std::vector<std::string> groups, std::vector<std::string> features, const nb::object& first,
+             const nb::object& visits, const nb::object& transitions, const nb::object& reward_sum,
+             const nb::object& reward_squares) {
+            new (self) Counts(make_counts(std::move(groups), std::move(features), first, visits, transitions,
+                                          reward_sum, reward_squares));
+          },
+          nb::kw_only(), nb::arg("groups"), nb::arg("features"), nb::arg("first"), nb::arg("visits"),
+          nb::arg("transitions"), nb::arg("reward_sum"), nb::arg("reward_squares"),
+          nb::sig("def __init__(self, *, groups: Sequence[str], features: Sequence[str], "
+                  "first: numpy.typing.ArrayLike, visits: numpy.typing.ArrayLike, "
+                  "transitions: numpy.typing.ArrayLike, reward_sum: numpy.typing.ArrayLike, "
+                  "reward_squares: numpy.typing.ArrayLike) -> None"),
+          "From arrays: `first` [g,x,y], `visits` [g,h,x,y,a], `transitions` [g,x,y,a,x1,y1], `reward_sum` and "
+          "`reward_squares` [g,x,y,a].")
+      .def_ro("horizon", &Counts::horizon, "Steps of an episode.")
+      .def_prop_ro(
+          "groups", [](const Counts& c) { return c.names.groups; }, "Names of the groups, [g].")
+      .def_prop_ro(
+          "features", [](const Counts& c) { return c.names.features; }, "Names of the features, [x].")
+      .def_prop_ro(
+          "labels", [](const Counts& c) { return c.names.labels; }, "Names of the labels 0 and 1.")
+      .def_prop_ro(
+          "actions", [](const Counts& c) { return c.names.actions; }, "Names of the actions 0 and 1.")
+      .def_prop_ro("first", array_of<Counts>([](const Counts& c) -> auto& { return c.first; }),
+                   "People whose first seen state this was, [g,x,y].")
+      .def_prop_ro("visits", array_of<Counts>([](const Counts& c) -> auto& { return c.visits; }),
+                   "Decisions taken, [g,h,x,y,a].")
+      .def_prop_ro("transitions", array_of<Counts>([](const Counts& c) -> auto& { return c.transitions; }),
+                   "Steps whose successor was seen, [g,x,y,a,x1,y1].")
+      .def_prop_ro("reward_sum", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_sum; }),
+                   "Sum of rewards, [g,x,y,a].")
+      .def_prop_ro("reward_squares", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_squares; }),
+                   "Sum of squared rewards, [g,x,y,a].")
+      .def_prop_ro(
+          "people",
+          [](const Counts& c) {
+            std::vector<std::int64_t> people;
+            for (std::size_t g = 0; g < c.names.groups.size(); ++g) people.push_back(c.people(g));
+            return owned(std::move(people));
+          },
+          nb::rv_policy::automatic, "People, [g].")
+      .def_prop_ro(
+          "decisions", [](const Counts& c) { return total(c.visits.flat()); }, "Decisions in all.")
+      .def_ro("log", &Counts::log, "Where they came from, if from a log.")
+      .def(
+          "__add__",
+          [](const Counts& a, const Counts& b) {
+            Counts sum = a;
+            unwrap(sum.add(b));
+            return sum;
+          },
+          nb::is_operator())
+      .def("__repr__",
+           [](const Counts& c) {
+             return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={})",
+                                quoted(c.names.groups), c.names.features.size(), c.horizon, total(c.first.flat()),
+                                total(c.visits.flat()));
+           })
+      .def("to_frame", in_python("fairstep._frames", "counts"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+           "A table of the decisions: columns group, step, x, y, a and decisions.")
+      .def("_repr_html_", in_python("fairstep._html", "counts"), nb::sig("def _repr_html_(self) -> str"));
+  add_documents<Counts>(counts, "counts", [](const std::filesystem::path& path) { return read_counts(path); });
+}
+
+}  // namespace
+
+void bind_core(nb::module_& module) {
+  bind_model(module);
+  bind_policy(module);
+  bind_log_record(module);
+  bind_counts(module);
+  module.def(
+      "load",
+      [](const std::filesystem::path& path) {
+        return std::visit([](auto&& document) { return nb::cast(std::move(document)); }, unwrap(read_document(path)));
+      },
+      nb::arg("path"), nb::sig("def load(path: str | os.PathLike) -> Model | Policy | Counts"));
+}
+
+}  // namespace fairstep::python

@@ -1,0 +1,147 @@
+// From counts to a model, with what is not known about it; and the paper's bonus and relaxations.
+#include <fairstep/estimate/estimate.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <fairstep/estimate/bonus.hpp>
+#include <fairstep/estimate/confidence.hpp>
+#include <fairstep/estimate/coverage.hpp>
+#include <fairstep/estimate/literal_relaxation.hpp>
+
+#include "convert.hpp"
+#include "parts.hpp"
+#include "words.hpp"
+
+namespace fairstep::python {
+namespace {
+
+using CellTuple = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
+
+CellTuple tuple_of(const Cell& cell) { return {cell.g, cell.x, cell.y, cell.a}; }
+
+AtEpisode at_episode(const Estimate& estimate, std::uint64_t k, double delta) {
+  if (k < 1) throw Refused(Error{"k is 0, expected at least 1"});
+  if (!(delta > 0 && delta < 1))
+    throw Refused(Error{fmt::format("delta is {}, expected more than 0 and less than 1", delta)});
+  return {estimate.model.shape(), k, delta};
+}
+
+void bind_radii(nb::module_& module) {
+  nb::class_<Radii>(module, "Radii",
+                    "How far the estimate may be from the truth, in total variation: all radii hold together with "
+                    "probability 1 - delta, whatever policies people met and whenever one looks.")
+      .def_prop_ro("row", array_of<Radii>([](const Radii& r) -> auto& { return r.row; }),
+                   "Of the kernel's rows, [g,x,y,a]; 1 where nothing was seen.")
+      .def_prop_ro("initial", array_of<Radii>([](const Radii& r) -> auto& { return r.initial; }),
+                   "Of the first state's distribution, [g].")
+      .def_prop_ro("reward", array_of<Radii>([](const Radii& r) -> auto& { return r.reward; }),
+                   "Of mean rewards, [g,x,y,a]; empty unless the range of rewards is given.")
+      .def_ro("delta_row", &Radii::delta_row, "What each row may fail with.")
+      .def("__repr__", [](const Radii& r) { return fmt::format("Radii(delta_row={:.3g})", r.delta_row); });
+  module.def(
+      "radii",
+      [](const Estimate& estimate, double delta, const std::optional<std::pair<double, double>>& reward_range) {
+        if (!(delta > 0 && delta < 1))
+          throw Refused(Error{fmt::format("delta is {}, expected more than 0 and less than 1", delta)});
+        RadiiOptions options{delta, std::nullopt};
+        if (reward_range) {
+          if (!(reward_range->first <= reward_range->second))
+            throw Refused(Error{fmt::format("reward_range is {}, {}, expected the least and the greatest reward",
+                                            reward_range->first, reward_range->second)});
+          options.rewards = RewardKnowledge{{reward_range->first, reward_range->second}, true};
+        }
+        return radii(estimate, options);
+      },
+      nb::arg("estimate"), nb::arg("delta"), nb::arg("reward_range").none());
+}
+
+void bind_formulas(nb::module_& module) {
+  module.def(
+      "bonus",
+      [](const Estimate& estimate, std::uint64_t k, double delta, const std::pair<double, double>& reward_range,
+         double scale) {
+        return owned(
+            bonus(estimate.visits, at_episode(estimate, k, delta), {{reward_range.first, reward_range.second}, scale}));
+      },
+      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("reward_range"), nb::arg("scale"));
+  module.def(
+      "c_hat",
+      [](const Estimate& estimate, std::uint64_t k, double delta, std::optional<double> epsilon, double scale) {
+        const AtEpisode at = at_episode(estimate, k, delta);
+        return c_hat(worst_cells(estimate).visits, at, epsilon.value_or(paper_epsilon(at)), scale);
+      },
+      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("epsilon").none(), nb::arg("scale"));
+  module.def(
+      "d_hat",
+      [](const Estimate& estimate, std::uint64_t k, double delta, std::optional<double> epsilon, double scale) {
+        const AtEpisode at = at_episode(estimate, k, delta);
+        return d_hat(worst_cells(estimate), at, epsilon.value_or(paper_epsilon(at)), scale);
+      },
+      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("epsilon").none(), nb::arg("scale"));
+}
+
+}  // namespace
+
+void bind_estimate(nb::module_& module) {
+  nb::class_<Estimate>(module, "Estimate", "A model from counts, and how much was behind it.")
+      .def_prop_ro(
+          "model", [](const Estimate& e) -> const Model& { return e.model; }, nb::rv_policy::reference_internal,
+          "Proportions and means that were counted; rows of cells without a seen successor are filled by the rule.")
+      .def_prop_ro("visits", array_of<Estimate>([](const Estimate& e) -> auto& { return e.visits; }),
+                   "Decisions taken, [g,x,y,a].")
+      .def_prop_ro("successors", array_of<Estimate>([](const Estimate& e) -> auto& { return e.successors; }),
+                   "Of these, with the next state seen, [g,x,y,a].")
+      .def_prop_ro("people", array_of<Estimate>([](const Estimate& e) -> auto& { return e.people; }),
+                   "First states seen, [g].")
+      .def_ro("unvisited", &Estimate::unvisited, "Cells without a seen successor.")
+      .def_prop_ro(
+          "unvisited_cells",
+          [](const Estimate& e) {
+            std::vector<CellTuple> cells;
+            for (const Cell& cell : e.unvisited_cells) cells.push_back(tuple_of(cell));
+            return cells;
+          },
+          "These cells, (g, x, y, a) each.")
+      .def_prop_ro(
+          "empty_groups",
+          [](const Estimate& e) {
+            std::vector<std::string> names;
+            for (const std::size_t g : e.empty_groups) names.push_back(e.model.names().groups[g]);
+            return names;
+          },
+          "Groups of which nobody was seen.")
+      .def("radii", in_python("fairstep._estimating", "radii"),
+           nb::sig("def radii(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii"),
+           "How far the truth may be from the model; with `reward_range`, of mean rewards as well.")
+      .def("__repr__",
+           [](const Estimate& e) {
+             std::int64_t people = 0;
+             for (const std::int64_t n : e.people) people += n;
+             return fmt::format("Estimate(people={}, unvisited={} of {} cells)", people, e.unvisited, e.visits.size());
+           })
+      .def("_repr_html_", in_python("fairstep._html", "estimate"), nb::sig("def _repr_html_(self) -> str"));
+  module.def(
+      "estimate",
+      [](const Counts& counts, std::vector<double> share, const std::string& unvisited, double discount,
+         std::string description) {
+        return unwrap(estimate(counts, {std::move(share), unvisited_of(unvisited), discount, std::move(description)}));
+      },
+      nb::arg("counts"), nb::arg("share"), nb::arg("unvisited"), nb::arg("discount"), nb::arg("description"),
+      nb::call_guard<nb::gil_scoped_release>());
+  bind_radii(module);
+  bind_formulas(module);
+}
+
+}  // namespace fairstep::python

@@ -1,0 +1,131 @@
+#include <fairstep/evaluate/evaluate.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "convert.hpp"
+#include "evaluation.hpp"
+#include "parts.hpp"
+
+namespace fairstep::python {
+namespace {
+
+/// The gaps alone.
+Array<double, 1> widths(const std::vector<StepGap>& gaps) {
+  std::vector<double> made;
+  for (const StepGap& step : gaps) made.push_back(step.gap);
+  return owned(std::move(made));
+}
+
+void bind_rates(nb::module_& module) {
+  nb::class_<NamedRates>(module, "Rates",
+                         "Shares of people, per group and step; NaN where nobody is who could have the rate.")
+      .def_prop_ro(
+          "groups", [](const NamedRates& r) { return r.names->groups; }, "Names of the groups, [g].")
+      .def_prop_ro("accept", named_array<Rates>([](const Rates& r) -> auto& { return r.accept; }), "P(a=1), [g,h].")
+      .def_prop_ro("tpr", named_array<Rates>([](const Rates& r) -> auto& { return r.tpr; }), "P(a=1 | y=1), [g,h].")
+      .def_prop_ro("fpr", named_array<Rates>([](const Rates& r) -> auto& { return r.fpr; }), "P(a=1 | y=0), [g,h].")
+      .def_prop_ro("qualified", named_array<Rates>([](const Rates& r) -> auto& { return r.qualified; }),
+                   "P(y=1), [g,h].")
+      .def("to_frame", in_python("fairstep._frames", "rates"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+           "A table with columns group, step, accept, tpr, fpr and qualified.")
+      .def("__repr__",
+           [](const NamedRates& r) {
+             const auto [groups, steps] = r.it->accept.extents();
+             return fmt::format("Rates(groups={}, steps={})", groups, steps);
+           })
+      .def("_repr_html_", in_python("fairstep._html", "rates"), nb::sig("def _repr_html_(self) -> str"));
+}
+
+void bind_gaps(nb::module_& module) {
+  nb::class_<NamedGaps>(module, "Gaps", "The widest difference between two groups at each step, by notion of fairness.")
+      .def_prop_ro(
+          "dp", [](const NamedGaps& g) { return widths(g.it->dp); }, nb::rv_policy::automatic,
+          "Demographic parity: of P(a=1), [h].")
+      .def_prop_ro(
+          "eqopt", [](const NamedGaps& g) { return widths(g.it->eqopt); }, nb::rv_policy::automatic,
+          "Equal opportunity: of P(a=1 | y=1), [h].")
+      .def_prop_ro(
+          "eqodds", [](const NamedGaps& g) { return widths(g.it->eqodds); }, nb::rv_policy::automatic,
+          "Equalized odds: the worse of P(a=1 | y=1) and P(a=1 | y=0), [h].")
+      .def(
+          "worst_pair",
+          [](const NamedGaps& gaps, const std::string& fairness, std::size_t step) -> nb::object {
+            const auto& steps = of_notion(*gaps.it, notion_of(fairness));
+            if (step >= steps.size())
+              throw Refused(Error{fmt::format("step is {}, expected less than {}", step, steps.size())});
+            if (std::isnan(steps[step].gap)) return nb::none();
+            return nb::make_tuple(gaps.names->groups[steps[step].first], gaps.names->groups[steps[step].second]);
+          },
+          nb::arg("fairness"), nb::arg("step"),
+          nb::sig("def worst_pair(self, fairness: str, step: int) -> tuple[str, str] | None"),
+          "The two groups that are furthest apart; None if fewer than two have the rate.")
+      .def("to_frame", in_python("fairstep._frames", "gaps"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+           "A table with columns step, dp, eqopt and eqodds.")
+      .def("__repr__", [](const NamedGaps& gaps) {
+        const auto worst = [](const std::vector<StepGap>& steps) {
+          double most = 0;
+          for (const StepGap& step : steps) most = std::fmax(most, step.gap);
+          return most;
+        };
+        return fmt::format("Gaps(dp<={:.4g}, eqopt<={:.4g}, eqodds<={:.4g})", worst(gaps.it->dp), worst(gaps.it->eqopt),
+                           worst(gaps.it->eqodds));
+      });
+}
+
+}  // namespace
+
+void bind_evaluate(nb::module_& module) {
+  bind_rates(module);
+  bind_gaps(module);
+  nb::class_<NamedEvaluation>(module, "Evaluation", "What a policy does to a population: exact, not simulated.")
+      .def_prop_ro(
+          "value", [](const NamedEvaluation& e) { return e.it->value; }, "Expected total reward of a random person.")
+      .def_prop_ro("value_per_step",
+                   named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.value_per_step; }),
+                   "What step h adds; it sums to the value. [h]")
+      .def_prop_ro("value_per_group",
+                   named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.value_per_group; }),
+                   "Of a person of the group, [g].")
+      .def_prop_ro(
+          "rates", [](const NamedEvaluation& e) { return e.part(e.it->rates); }, "Shares of people accepted.")
+      .def_prop_ro(
+          "gap", [](const NamedEvaluation& e) { return e.part(e.it->gap); },
+          "How far apart the groups are at each step.")
+      .def_prop_ro(
+          "groups", [](const NamedEvaluation& e) { return e.names->groups; }, "Names of the groups, [g].")
+      .def_prop_ro("aggregate_eqopt",
+                   named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.aggregate_eqopt; }),
+                   "Share of the qualified that are accepted, over the whole episode, [g].")
+      .def_prop_ro(
+          "aggregate_eqopt_gap", [](const NamedEvaluation& e) { return e.it->aggregate_eqopt_gap.gap; },
+          "Its widest difference between two groups.")
+      .def_prop_ro("feature", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.feature; }),
+                   "P(x), [g,h,x].")
+      .def_prop_ro("mass", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.mass; }),
+                   "P(x, y), [g,h,x,y].")
+      .def_prop_ro("q", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.q; }),
+                   "Value to go if a is taken, [g,h,x,y,a].")
+      .def_prop_ro("v", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.v; }),
+                   "Value to go, [g,h,x,y].")
+      .def("__repr__", [](const NamedEvaluation& e) { return fmt::format("Evaluation(value={:.6g})", e.it->value); })
+      .def("plot", in_python("fairstep._plots", "evaluation"),
+           nb::sig("def plot(self, rate: str = 'accept', *, limit: float | Sequence[float] | None = None, "
+                   "ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes"),
+           "Draws a rate (accept, tpr, fpr or qualified) per step and group, with matplotlib.")
+      .def("_repr_html_", in_python("fairstep._html", "evaluation"), nb::sig("def _repr_html_(self) -> str"));
+
+  module.def(
+      "evaluate",
+      [](const Model& model, const Policy& policy) {
+        return NamedEvaluation(unwrap(evaluate(model, policy)), model.names());
+      },
+      nb::arg("model"), nb::arg("policy"), nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace fairstep::python

@@ -1,0 +1,17 @@
+// The parts of the module, each in a file of its own.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace fairstep::python {
+
+void bind_core(nanobind::module_& module);      ///< Model, Policy, Counts, and their files
+void bind_worlds(nanobind::module_& module);    ///< ready-made populations and policies
+void bind_evaluate(nanobind::module_& module);  ///< the referee
+void bind_simulate(nanobind::module_& module);
+void bind_estimate(nanobind::module_& module);  ///< estimates, radii, the paper's bonus and relaxations
+void bind_solve(nanobind::module_& module);
+void bind_learn(nanobind::module_& module);
+void bind_certify(nanobind::module_& module);  ///< certificates and their checker
+
+}  // namespace fairstep::python

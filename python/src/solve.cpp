@@ -1,0 +1,321 @@
+#include <fairstep/optimise/solve.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <fairstep/io/files.hpp>
+#include <fairstep/optimise/pareto.hpp>
+#include <fairstep/optimise/words.hpp>
+
+#include "convert.hpp"
+#include "evaluation.hpp"
+#include "interruptible.hpp"
+#include "parts.hpp"
+#include "words.hpp"
+
+namespace fairstep::python {
+namespace {
+
+/// What is asked for, as Python gives it.
+struct Question {
+  std::vector<std::string> notions{};
+  std::vector<std::filesystem::path> files{};
+  std::vector<double> limit{};
+  std::optional<std::vector<double>> capacity{};
+  std::optional<double> aggregate_eqopt{};
+
+  [[nodiscard]] Fairness on(const Model& model) const {
+    Fairness made;
+    for (const std::filesystem::path& file : files) {
+      Fairness more = unwrap(read_fairness(file, model));
+      std::move(more.parity.begin(), more.parity.end(), std::back_inserter(made.parity));
+      std::move(more.moments.begin(), more.moments.end(), std::back_inserter(made.moments));
+      if (more.aggregate_eqopt) made.aggregate_eqopt = more.aggregate_eqopt;
+      if (more.capacity) made.capacity = std::move(more.capacity);
+    }
+    for (const std::string& word : notions) made.parity.push_back({notion_of(word), limit, {}});
+    if (capacity) made.capacity = Capacity{*capacity};
+    if (aggregate_eqopt) made.aggregate_eqopt = aggregate_eqopt;
+    return made;
+  }
+};
+
+/// The limits that were in force, for pictures.
+struct Limit {
+  std::string notion{};
+  std::vector<double> limit{};  ///< [h]
+};
+
+struct Solved {
+  SolveResult result{};
+  std::vector<Limit> limits{};
+  std::string method{};
+  std::optional<double> tail{};
+};
+
+using NamedSolved = Named<Solved>;
+
+Solved solved(SolveResult result, const Fairness& fairness, const SolveOptions& options, std::size_t horizon,
+              std::optional<double> tail = {}) {
+  Solved made{std::move(result), {}, name_of(options.method), tail};
+  if (options.method != Method::constrained && options.method != Method::myopic) return made;
+  for (const StepwiseParity& parity : fairness.parity) {
+    Limit limit{name_of(parity.notion), {}};
+    for (std::size_t h = 0; h < horizon; ++h) limit.limit.push_back(limit_at(parity, h));
+    made.limits.push_back(std::move(limit));
+  }
+  return made;
+}
+
+/// What the steps after the cut may add or take away widens the bounds, and may cost the word "optimal".
+void widen(SolveResult& result, double tail, double gap) {
+  if (!result.solution) return;
+  result.bounds.lower -= tail;
+  result.bounds.upper += tail;
+  result.gap = (result.bounds.upper - result.bounds.lower) / std::max(std::abs(result.bounds.lower), 1e-300);
+  if (!std::isfinite(result.gap)) result.gap = std::numeric_limits<double>::infinity();
+  if (result.outcome == Outcome::optimal && result.gap > gap) result.outcome = Outcome::feasible;
+}
+
+using Progress = std::function<void(double lower, double upper, double seconds, std::string phase)>;
+
+std::function<void(const SolveProgress&)> heard_by(const std::optional<Progress>& progress) {
+  if (!progress) return {};
+  return [&hear = *progress](const SolveProgress& news) {
+    hear(news.bounds.lower, news.bounds.upper, news.seconds, news.phase);
+  };
+}
+
+const Solution& solution_of(const NamedSolved& solved) {
+  const SolveResult& result = solved.it->result;
+  if (result.solution) return *result.solution;
+  Error error{fmt::format("there is no policy: the outcome is {}", name_of(result.outcome))};
+  if (result.infeasibility)
+    error.hint = fmt::format("the smallest limit on {} that a policy is known for is {:.6g}",
+                             result.infeasibility->constraint, result.infeasibility->smallest_limit);
+  throw Refused(std::move(error));
+}
+
+void bind_parts(nb::module_& module) {
+  nb::class_<Bounds>(module, "Bounds", "lower <= optimum <= upper; infinite where nothing is proven.")
+      .def_ro("lower", &Bounds::lower)
+      .def_ro("upper", &Bounds::upper)
+      .def(
+          "__iter__", [](const Bounds& b) { return nb::iter(nb::make_tuple(b.lower, b.upper)); },
+          nb::sig("def __iter__(self) -> Iterator[float]"))
+      .def("__repr__", [](const Bounds& b) { return fmt::format("Bounds(lower={}, upper={})", b.lower, b.upper); });
+  nb::class_<Binding>(module, "Binding", "A limit that stops the value from growing.")
+      .def_ro("step", &Binding::step, "The step; the horizon for a limit on the whole episode.")
+      .def_ro("constraint", &Binding::constraint, "dp, eqopt, ..., or the name of the row.")
+      .def_ro("pair", &Binding::pair, "The two groups, as in white-black.")
+      .def_ro("value", &Binding::value, "Where the policy is.")
+      .def_ro("limit", &Binding::limit)
+      .def_ro("shadow_price", &Binding::shadow_price, "What a unit of limit is worth, near here.")
+      .def("__repr__", [](const Binding& b) {
+        return fmt::format("Binding({} at step {}{}{}, limit={:.4g}, shadow_price={:.4g})", b.constraint, b.step,
+                           b.pair.empty() ? "" : ", ", b.pair, b.limit, b.shadow_price);
+      });
+  nb::class_<Infeasibility>(module, "Infeasibility", "Why nothing fits, and what would.")
+      .def_ro("step", &Infeasibility::step, "Where it cannot be done; the horizon for the whole episode.")
+      .def_ro("constraint", &Infeasibility::constraint)
+      .def_ro("pair", &Infeasibility::pair)
+      .def_ro("least_excess", &Infeasibility::least_excess,
+              "Proven: every policy exceeds some limit by at least this much.")
+      .def_ro("attained_excess", &Infeasibility::attained_excess, "What `nearest` exceeds its limits by.")
+      .def_ro("smallest_limit", &Infeasibility::smallest_limit, "A limit that would do.")
+      .def_ro("nearest", &Infeasibility::nearest, "The policy that comes nearest.")
+      .def("__repr__", [](const Infeasibility& i) {
+        return fmt::format("Infeasibility({} at step {}, smallest_limit={:.6g})", i.constraint, i.step,
+                           i.smallest_limit);
+      });
+}
+
+void bind_result(nb::module_& module) {
+  nb::class_<NamedSolved>(module, "SolveResult",
+                          "A policy, and a proof of how good it is.\n\n"
+                          "`outcome` says what is known: optimal (within the gap asked for), feasible, infeasible or "
+                          "unknown. Without a policy `value`, `policy`, `evaluation` and `rates` raise ValueError; "
+                          "`found` tells.")
+      .def_prop_ro(
+          "outcome", [](const NamedSolved& s) { return name_of(s.it->result.outcome); },
+          "optimal, feasible, infeasible or unknown.")
+      .def_prop_ro(
+          "stopped_by", [](const NamedSolved& s) { return name_of(s.it->result.stopped_by); },
+          "finished, time, iterations, requested or numerical.")
+      .def_prop_ro(
+          "found", [](const NamedSolved& s) { return s.it->result.solution.has_value(); }, "Whether there is a policy.")
+      .def_prop_ro("method", [](const NamedSolved& s) { return s.it->method; })
+      .def_prop_ro(
+          "groups", [](const NamedSolved& s) { return s.names->groups; }, "Names of the groups, [g].")
+      .def_prop_ro(
+          "value", [](const NamedSolved& s) { return solution_of(s).evaluation.value; },
+          "Expected total reward of a random person, exact.")
+      .def_prop_ro(
+          "bounds", [](const NamedSolved& s) { return s.it->result.bounds; },
+          "lower <= best value (minus the penalty) <= upper.")
+      .def_prop_ro(
+          "gap", [](const NamedSolved& s) { return s.it->result.gap; }, "(upper - lower) / |lower|.")
+      .def_prop_ro(
+          "policy", [](const NamedSolved& s) -> const Policy& { return solution_of(s).policy; },
+          nb::rv_policy::reference_internal, "The policy.")
+      .def_prop_ro(
+          "evaluation", [](const NamedSolved& s) { return s.part(solution_of(s).evaluation); },
+          "What it does, exactly.")
+      .def_prop_ro(
+          "rates", [](const NamedSolved& s) { return s.part(solution_of(s).evaluation.rates); },
+          "Shares of people accepted, per group and step.")
+      .def_prop_ro(
+          "penalty", [](const NamedSolved& s) { return s.it->result.penalty; }, "What the penalty method subtracted.")
+      .def_prop_ro("parity_gap", named_array<Solved>([](const Solved& s) -> auto& { return s.result.parity_gap; }),
+                   "The widest gap of the notions in force, [h].")
+      .def_prop_ro("shadow_price", named_array<Solved>([](const Solved& s) -> auto& { return s.result.shadow_price; }),
+                   "What a unit of limit is worth, [h].")
+      .def_prop_ro(
+          "limits",
+          [](const NamedSolved& s) {
+            std::vector<std::pair<std::string, std::vector<double>>> limits;
+            for (const Limit& limit : s.it->limits) limits.emplace_back(limit.notion, limit.limit);
+            return limits;
+          },
+          "The notions of fairness that were asked for, each with its limits [h].")
+      .def_prop_ro(
+          "vacuous_steps", [](const NamedSolved& s) { return s.it->result.vacuous_steps; },
+          "Steps whose limit is 1 or more and can never bind.")
+      .def_prop_ro(
+          "binding", [](const NamedSolved& s) { return s.it->result.binding; },
+          "The limits that stop the value from growing.")
+      .def_prop_ro(
+          "infeasibility", [](const NamedSolved& s) { return s.it->result.infeasibility; }, "Why nothing fits, if so.")
+      .def_prop_ro("accepts_nobody", [](const NamedSolved& s) { return s.it->result.accepts_nobody; })
+      .def_prop_ro("accepts_everybody", [](const NamedSolved& s) { return s.it->result.accepts_everybody; })
+      .def_prop_ro(
+          "randomised_value", [](const NamedSolved& s) { return s.it->result.randomised_value; },
+          "For deterministic policies: what randomising would reach.")
+      .def_prop_ro(
+          "tail", [](const NamedSolved& s) { return s.it->tail; },
+          "With `infinite`: what the steps after the cut are worth at most; the bounds allow for it.")
+      .def_prop_ro("seconds", [](const NamedSolved& s) { return s.it->result.seconds; })
+      .def_prop_ro(
+          "nodes", [](const NamedSolved& s) { return s.it->result.nodes; }, "Of the branching.")
+      .def("__repr__",
+           [](const NamedSolved& s) {
+             const SolveResult& r = s.it->result;
+             if (!r.solution) return fmt::format("SolveResult({})", name_of(r.outcome));
+             return fmt::format("SolveResult({}, value={:.6g}, bounds=[{:.6g}, {:.6g}])", name_of(r.outcome),
+                                r.solution->evaluation.value, r.bounds.lower, r.bounds.upper);
+           })
+      .def(
+          "plot", in_python("fairstep._plots", "solution"),
+          nb::sig("def plot(self, rate: str | None = None, *, ax: matplotlib.axes.Axes | None = None) "
+                  "-> matplotlib.axes.Axes"),
+          "Draws the rate that fairness is about (or `rate`: accept, tpr, fpr, qualified) per step and group, with the "
+          "band that the limit leaves, by matplotlib.")
+      .def("_repr_html_", in_python("fairstep._html", "solution"), nb::sig("def _repr_html_(self) -> str"));
+}
+
+SolveOptions options_of(const std::string& method, double penalty, const std::string& penalty_form, double floor,
+                        const std::string& floor_kind, bool group_independent, bool deterministic, double gap,
+                        double time_limit, std::size_t effort, bool prove) {
+  SolveOptions options;
+  options.method = method_of(method);
+  options.penalty = penalty;
+  options.penalty_form = penalty_form_of(penalty_form);
+  options.policies = {floor, floor_kind_of(floor_kind), group_independent, deterministic};
+  options.gap = gap;
+  options.time_limit = time_limit;
+  options.effort = effort;
+  options.prove = prove;
+  return options;
+}
+
+void bind_pareto(nb::module_& module) {
+  module.def(
+      "pareto",
+      [](const Model& model, std::vector<std::string> notions, std::vector<std::filesystem::path> files,
+         const std::vector<double>& limits, std::optional<std::vector<double>> capacity,
+         std::optional<double> aggregate_eqopt, const std::string& method, double floor, const std::string& floor_kind,
+         bool group_independent, bool deterministic, double gap, double time_limit, std::size_t effort, bool prove,
+         const std::optional<Progress>& progress) {
+        const Question question{std::move(notions), std::move(files), {0}, std::move(capacity), aggregate_eqopt};
+        SolveOptions options = options_of(method, 0, "rate", floor, floor_kind, group_independent, deterministic, gap,
+                                          time_limit, effort, prove);
+        const Fairness fairness = question.on(model);
+        auto points = unwrap(interruptible<SolveProgress>(
+            [&](const std::stop_token& stop, const auto& tell) {
+              options.stop = stop;
+              options.progress = tell;
+              return pareto(model, fairness, limits, options);
+            },
+            heard_by(progress)));
+        std::vector<std::pair<double, NamedSolved>> made;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          Fairness at = fairness;
+          for (StepwiseParity& parity : at.parity) parity.limit = {limits[i]};
+          made.emplace_back(
+              limits[i],
+              NamedSolved(solved(std::move(points[i].result), at, options, model.shape().horizon), model.names()));
+        }
+        return made;
+      },
+      nb::arg("model"), nb::arg("notions"), nb::arg("files"), nb::arg("limits"), nb::arg("capacity").none(),
+      nb::arg("aggregate_eqopt").none(), nb::arg("method"), nb::arg("floor"), nb::arg("floor_kind"),
+      nb::arg("group_independent"), nb::arg("deterministic"), nb::arg("gap"), nb::arg("time_limit"), nb::arg("effort"),
+      nb::arg("prove"), nb::arg("progress").none());
+}
+
+}  // namespace
+
+void bind_solve(nb::module_& module) {
+  bind_parts(module);
+  bind_result(module);
+  module.def(
+      "solve",
+      [](const Model& model, std::vector<std::string> notions, std::vector<std::filesystem::path> files,
+         std::vector<double> limit, std::optional<std::vector<double>> capacity, std::optional<double> aggregate_eqopt,
+         const std::string& method, double penalty, const std::string& penalty_form, double floor,
+         const std::string& floor_kind, bool group_independent, bool deterministic, double gap, double time_limit,
+         std::size_t effort, bool prove, std::optional<Policy> start, std::optional<double> tail,
+         const std::optional<Progress>& progress) {
+        const Question question{std::move(notions), std::move(files), std::move(limit), std::move(capacity),
+                                aggregate_eqopt};
+        SolveOptions options = options_of(method, penalty, penalty_form, floor, floor_kind, group_independent,
+                                          deterministic, tail ? 0.9 * gap : gap, time_limit, effort, prove);
+        options.start = std::move(start);
+        const std::optional<Model> cut = tail ? std::optional(unwrap(truncate(model, *tail))) : std::nullopt;
+        const Model& looked_at = cut ? *cut : model;
+        const Fairness fairness = question.on(looked_at);
+        SolveResult result = unwrap(interruptible<SolveProgress>(
+            [&](const std::stop_token& stop, const auto& tell) {
+              options.stop = stop;
+              options.progress = tell;
+              return solve(looked_at, fairness, options);
+            },
+            heard_by(progress)));
+        const std::optional<double> rest = cut ? std::optional(tail_bound(*cut)) : std::nullopt;
+        if (rest) widen(result, *rest, gap);
+        return NamedSolved(solved(std::move(result), fairness, options, looked_at.shape().horizon, rest),
+                           model.names());
+      },
+      nb::arg("model"), nb::arg("notions"), nb::arg("files"), nb::arg("limit"), nb::arg("capacity").none(),
+      nb::arg("aggregate_eqopt").none(), nb::arg("method"), nb::arg("penalty"), nb::arg("penalty_form"),
+      nb::arg("floor"), nb::arg("floor_kind"), nb::arg("group_independent"), nb::arg("deterministic"), nb::arg("gap"),
+      nb::arg("time_limit"), nb::arg("effort"), nb::arg("prove"), nb::arg("start").none(), nb::arg("tail").none(),
+      nb::arg("progress").none());
+  bind_pareto(module);
+}
+
+}  // namespace fairstep::python
