@@ -51,9 +51,9 @@ void append(Fairness& all, Fairness more) {
 }  // namespace
 
 void ConstraintOptions::declare(Options& options, bool with_limits) {
-  options.texts("--fairness", notions, "NOTION|FILE",
-                "dp (demographic parity), eqopt (equal opportunity), eqodds (equalized odds), none, or a fairness "
-                "file; several with commas");
+  options.texts("--fairness", notions, "dp,eqopt,eqodds|none|FILE",
+                "demographic parity, equal opportunity, equalized odds, several of them with commas; none; or a "
+                "fairness file");
   if (with_limits) {
     options.number("--limit", limit,
                    fmt::format("how far apart two groups may be at any step; left out: {}", kDefaultLimit));

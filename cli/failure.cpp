@@ -29,6 +29,15 @@ nlohmann::ordered_json text_or_null(const std::string& text) {
 
 }  // namespace
 
+std::vector<std::pair<int, std::string>> exit_codes() {
+  return {{0, "done, and it holds"},
+          {1, "done, and the answer is no: infeasible, a limit that is not proven, a certificate that does not hold"},
+          {2, "the command line or an input file is malformed"},
+          {3, "undecided: the budget ran out"},
+          {4, "a file or stdout could not be written, the numbers broke down, or a bug"},
+          {130, "interrupted (Ctrl-C); 143 and 129 after SIGTERM and SIGHUP"}};
+}
+
 ExitCode exit_code(Trouble trouble) {
   switch (trouble) {
     case Trouble::usage:

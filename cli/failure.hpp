@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
@@ -10,7 +12,7 @@
 
 namespace fairstep::cli {
 
-/// What the shell sees; documented in docs/cli.md.
+/// What the shell sees.
 enum class ExitCode : int {
   done = 0,       ///< done, and it holds
   no = 1,         ///< done, and the answer is no: infeasible, violated, refuted
@@ -19,6 +21,9 @@ enum class ExitCode : int {
   failed = 4,     ///< a write failed, the numbers broke down, or a bug
   interrupted = 130
 };
+
+/// The same for the manual; docs/cli.md has the same words.
+[[nodiscard]] std::vector<std::pair<int, std::string>> exit_codes();
 
 /// Whose trouble it is; decides the exit code.
 enum class Trouble { usage, input, io, internal, interrupted };

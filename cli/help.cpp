@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "table.hpp"
 
@@ -41,58 +42,42 @@ std::string examples(const std::vector<std::string>& lines) {
 }
 
 /// `-o, --output FILE`
-std::string how_to_write(const CLI::Option& option) {
-  std::string names;
-  for (const std::string& name : option.get_snames()) names += fmt::format("{}-{}", names.empty() ? "" : ", ", name);
-  for (const std::string& name : option.get_lnames()) names += fmt::format("{}--{}", names.empty() ? "" : ", ", name);
-  if (option.get_items_expected_max() > 0 && !option.get_type_name().empty()) names += " " + option.get_type_name();
-  return names;
+std::string how_to_write(const OptionEntry& option) {
+  const std::string names = fmt::format("{}", fmt::join(option.names, ", "));
+  return option.value.placeholder.empty() ? names : names + " " + option.value.placeholder;
 }
 
-std::string what_it_does(const CLI::Option& option) {
-  if (option.get_default_str().empty()) return option.get_description();
-  return fmt::format("{} (default {})", option.get_description(), option.get_default_str());
+std::string what_it_does(const OptionEntry& option) {
+  return option.standard.empty() ? option.help : fmt::format("{} (default {})", option.help, option.standard);
 }
 
-std::vector<Entry> list(const std::vector<Verb>& verbs) {
+std::vector<Entry> list(const std::vector<Page>& verbs) {
   std::vector<Entry> entries;
-  for (const Verb& verb : verbs) entries.emplace_back(verb.name, verb.summary);
+  for (const Page& verb : verbs) entries.emplace_back(verb.name, verb.summary);
   return entries;
 }
 
 }  // namespace
 
-std::string help_page(const std::vector<Verb>& verbs, std::size_t width) {
-  std::string out = "fairstep - decision policies that are fair between groups at every step\n";
-  out += "\nusage: fairstep VERB [options]\n";
-  out += section("verbs", list(verbs), width);
+std::string help_of_command(const Page& command, std::size_t width) {
+  std::string out = fmt::format("{} - {}\n", command.name, command.summary);
+  out += fmt::format("\nusage: {} VERB [options]\n", command.call);
+  out += section("verbs", list(command.children), width);
   out += section(
       "options",
       {{"-h, --help", "this page; fairstep VERB --help for a verb's own"}, {"--version", "print the version"}}, width);
-  out += examples({"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
-                   "fairstep evaluate fico.json half.json"});
+  out += examples(command.examples);
   return out;
 }
 
-std::string help_page(const Verb& verb, const CLI::App& app, const std::string& name, std::size_t width) {
+std::string help_of_verb(const Page& verb, std::size_t width) {
   std::vector<Entry> arguments;
+  for (const ArgumentEntry& argument : verb.arguments) arguments.emplace_back(argument.name, argument.help);
   std::vector<Entry> options;
-  std::string call = name;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional()) {
-      const bool many = option->get_items_expected_max() > 1;
-      call += fmt::format(" {}{}", option->get_name(true, false), many ? "..." : "");
-      arguments.emplace_back(option->get_name(true, false), option->get_description());
-    } else {
-      options.emplace_back(how_to_write(*option), what_it_does(*option));
-    }
-  }
-  if (!verb.children.empty()) call += " NAME";
-  // The help flag is declared first; it reads better last.
-  if (options.size() > 1) std::rotate(options.begin(), options.begin() + 1, options.end());
+  for (const OptionEntry& option : verb.options) options.emplace_back(how_to_write(option), what_it_does(option));
 
-  std::string out = wrap(fmt::format("{} - {}", name, verb.summary), width);
-  out += fmt::format("\nusage: {} [options]\n", call);
+  std::string out = wrap(fmt::format("{} - {}", verb.call, verb.summary), width);
+  out += fmt::format("\nusage: {}\n", verb.usage());
   if (!verb.about.empty()) out += "\n" + wrap(verb.about, width);
   out += section("arguments", arguments, width);
   out += section("names", list(verb.children), width);

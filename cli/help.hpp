@@ -1,19 +1,16 @@
-// --help, set out from the tree of verbs and options.
+// --help, set out for a terminal.
 #pragma once
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
-#include "cli11.hpp"
-#include "verb.hpp"
+#include "page.hpp"
 
 namespace fairstep::cli {
 
 /// The page of the command itself: its verbs.
-[[nodiscard]] std::string help_page(const std::vector<Verb>& verbs, std::size_t width);
+[[nodiscard]] std::string help_of_command(const Page& command, std::size_t width);
 
-/// The page of a verb; `name` is how it is called, such as `fairstep env fico`.
-[[nodiscard]] std::string help_page(const Verb& verb, const CLI::App& app, const std::string& name, std::size_t width);
+[[nodiscard]] std::string help_of_verb(const Page& verb, std::size_t width);
 
 }  // namespace fairstep::cli

@@ -116,7 +116,7 @@ void LogOptions::declare(Options& options) {
   options.whole("--horizon", horizon, "number of steps; left out: up to the highest that occurs", {1, 1'000'000});
   options.choice("--censored", censored, {"drop", "assume-ignorable"},
                  "what to assume if labels are seen only of the accepted");
-  options.text("--window", window, "LENGTH", "with time= in --map: decisions by month, quarter, year or 30days");
+  options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
   options.text("--delimiter", delimiter, "CHARACTER", "what separates the columns of CSV files; a comma if left out");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
   options.text("--temporary", temporary, "FOLDER", "where it does so; left out: the system's");

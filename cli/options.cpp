@@ -78,6 +78,7 @@ CLI::Option& Options::add(const std::string& names, const std::string& placehold
   option->type_name(placeholder);
   option->expected(1);
   option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (repeatable) repeatable_.push_back(name);
   return *option;
 }
 
@@ -172,9 +173,11 @@ void Options::rows(const std::string& names, std::vector<std::vector<double>>& r
   });
 }
 
-void Options::words(const std::string& names, std::vector<std::string>& values, const std::string& help) {
+void Options::words(const std::string& names, std::vector<std::string>& values, const std::string& help,
+                    const std::vector<std::string>& known) {
+  const std::string placeholder = known.empty() ? "LIST" : fmt::format("{}", fmt::join(known, ","));
   CLI::Option& option =
-      add(names, "LIST", help, false, [&values](const std::string& text) -> std::optional<std::string> {
+      add(names, placeholder, help, false, [&values](const std::string& text) -> std::optional<std::string> {
         auto parts = split_list(text);
         if (!parts) return "names separated by commas";
         values = std::move(*parts);

@@ -56,8 +56,9 @@ class Options {
   void numbers(const std::string& names, std::vector<double>& values, const std::string& help);
   /// `0.1,0.9` once for each row.
   void rows(const std::string& names, std::vector<std::vector<double>>& rows, const std::string& help);
-  /// `white,black`
-  void words(const std::string& names, std::vector<std::string>& values, const std::string& help);
+  /// `white,black`; `known` are names that one may choose from, if there is such a list.
+  void words(const std::string& names, std::vector<std::string>& values, const std::string& help,
+             const std::vector<std::string>& known = {});
 
   /// -o,--output FILE
   void output(std::optional<std::string>& file, const std::string& help);
@@ -68,6 +69,9 @@ class Options {
   /// --json and --quiet, which run.cpp reads for every verb.
   void common();
 
+  /// Names of the options that may be given several times, which CLI11 is not told.
+  [[nodiscard]] const std::vector<std::string>& repeatable() const { return repeatable_; }
+
  private:
   /// `take` says what it expected if it cannot use the text, and nothing if it could.
   using Take = std::function<std::optional<std::string>(const std::string&)>;
@@ -75,6 +79,7 @@ class Options {
                    Take take);
 
   CLI::App& app_;
+  std::vector<std::string> repeatable_{};
 };
 
 /// What --threads asks for, or one per core if it asks for 0.

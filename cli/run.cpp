@@ -64,16 +64,16 @@ ExitCode report(const Answer& answer, const Context& context) {
   return code;
 }
 
-std::string help_of(const Tree& tree, const Node& node) {
-  return node.parent == nullptr ? help_page(tree.root().verb.children, text_width())
-                                : help_page(node.verb, *node.app, node.call, text_width());
+std::string help_of(const Node& node) {
+  return node.parent == nullptr ? help_of_command(page_of(node), text_width())
+                                : help_of_verb(page_of(node), text_width());
 }
 
 ExitCode run_words(std::vector<std::string> words) {
   const bool json = asks_for_json(words);
   Tree tree(all_verbs());
   if (words.empty()) {
-    write_stderr(help_of(tree, tree.root()));
+    write_stderr(help_of(tree.root()));
     return ExitCode::malformed;
   }
   if (words.front() == "help") {  // `fairstep help env` is `fairstep env --help`
@@ -84,7 +84,7 @@ ExitCode run_words(std::vector<std::string> words) {
   try {
     tree.parse(words);
   } catch (const CLI::CallForHelp&) {
-    return print(help_of(tree, tree.chosen()), ExitCode::done);
+    return print(help_of(tree.chosen()), ExitCode::done);
   } catch (const CLI::ParseError& error) {
     return report(explain_refusal(tree, words, error.what()), json);
   } catch (const BadValue& error) {

@@ -17,6 +17,7 @@ void grow(Node& node, std::vector<Verb> verbs) {
     child->app->set_help_flag("-h,--help", "this page");
     Options options(*child->app);
     child->action = verb.declare(options);
+    child->repeatable = options.repeatable();
     child->verb = std::move(verb);
     grow(*child, child->verb.children);
     node.children.push_back(std::move(child));
@@ -36,6 +37,10 @@ const Node* Node::child(const std::string& name) const {
 Tree::Tree(std::vector<Verb> verbs) : app_(std::make_unique<CLI::App>("", "fairstep")) {
   root_.app = app_.get();
   root_.call = "fairstep";
+  root_.verb.name = "fairstep";
+  root_.verb.summary = "decision policies that are fair between groups at every step";
+  root_.verb.examples = {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
+                         "fairstep evaluate fico.json half.json"};
   root_.verb.children = verbs;
   app_->set_help_flag("-h,--help", "this page");
   app_->add_flag("--version")->description("print the version");

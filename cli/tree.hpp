@@ -1,4 +1,4 @@
-// The verbs as a CLI11 tree: what parsing, --help and later completions and the manual page walk over.
+// The verbs as a CLI11 tree: what parsing, --help, completions and the manual page walk over.
 #pragma once
 
 #include <memory>
@@ -16,6 +16,7 @@ struct Node {
   std::string call{};       ///< how it is called: `fairstep env fico`
   CLI::App* app = nullptr;  ///< owned by the tree's root
   Action action{};
+  std::vector<std::string> repeatable{};  ///< options that may be given several times
   const Node* parent = nullptr;
   std::vector<std::unique_ptr<Node>> children{};
 

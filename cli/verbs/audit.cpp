@@ -205,7 +205,7 @@ Verb audit_verb() {
         options.output(chosen->file, "write the report there; without it, to stdout");
         options.choice("--format", chosen->format, {"md", "html", "json"}, "of the report");
         options.text("--policy", chosen->policy, "FILE", "policy to look at as well");
-        options.words("--fairness", chosen->fairness, "notions: dp,eqopt,eqodds; all if left out");
+        options.words("--fairness", chosen->fairness, "notions; all if left out", {"dp", "eqopt", "eqodds"});
         options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
         chosen->log.declare(options);

@@ -185,7 +185,7 @@ Verb certify_verb() {
             options.positional("POLICY", chosen->policy, "policy file");
             options.output(chosen->file, "write the certificate there; without it there is only the summary");
             options.number("--delta", chosen->delta, "all statements hold together with probability 1 - delta");
-            options.words("--fairness", chosen->notions, "notions to certify, with commas: dp, eqopt, eqodds");
+            options.words("--fairness", chosen->notions, "notions to certify", {"dp", "eqopt", "eqodds"});
             options.flag("--followed", chosen->followed,
                          "the people counted are independent and followed this very policy, which was fixed before, as "
                          "was their number");

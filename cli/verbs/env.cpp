@@ -49,7 +49,7 @@ Verb fico() {
           [](Options& options) -> Action {
             auto chosen = std::make_shared<FicoOptions>();
             auto file = std::make_shared<std::optional<std::string>>();
-            options.words("--groups", chosen->groups, "2 to 4 of white, black, hispanic, asian");
+            options.words("--groups", chosen->groups, "2 to 4 of them", {"white", "black", "hispanic", "asian"});
             options.count("--horizon", chosen->horizon, "steps of an episode");
             options.number("--discount", chosen->discount, "step h counts discount^h");
             options.numbers("--gain", chosen->gain, "per group; left out: 0.1 white, 0.9 black, 0.5 others");

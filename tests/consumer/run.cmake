@@ -19,6 +19,14 @@ if(NOT found)
 endif()
 if(EXISTS ${BUILD}/bin/fairstep)
   run(${WORK}/moved/bin/fairstep --version)
+  # So did its completions and its manual page, to where shells and man look for them.
+  foreach(words share/bash-completion/completions/fairstep share/zsh/site-functions/_fairstep share/man/man1/fairstep.1)
+    file(READ ${WORK}/moved/${words} text)
+    string(FIND "${text}" "fairness" at)
+    if(at EQUAL -1)
+      message(FATAL_ERROR "${words} does not know the options of fairstep")
+    endif()
+  endforeach()
 endif()
 
 # Nothing installed may point back into the build.

@@ -8,6 +8,7 @@ import pytest
 from conftest import BINARY, ROOT
 
 VERBS = ["env", "policy", "validate", "evaluate", "simulate", "fit", "solve", "pareto", "learn", "export", "experiment"]
+VERBS += ["completion", "manual"]
 PAGES = [[verb] for verb in VERBS] + [["env", name] for name in ("fico", "synthetic", "lending", "random")]
 
 
