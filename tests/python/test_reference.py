@@ -6,6 +6,7 @@ without coins, from one person a group to a million. They must agree to 1e-10.
 
 import csv
 import itertools
+import json
 
 import numpy as np
 import pytest
@@ -16,13 +17,15 @@ from reference.estimation import Counts, bonus, c_hat, count, d_hat, estimate
 from reference.evaluation import evaluate, values_to_go
 from reference.population import random_policy, random_population
 
+import fairstep as fs
+
 BATCH = 25
 NOTIONS = ("dp", "eqopt", "eqodds")
 
 
 def agree(found, expected, tolerance=1e-10):
-    """Numbers, with None or NaN in the same places. Large numbers are compared by their ratio."""
-    found, expected = np.array(found, dtype=float), np.array(expected, dtype=float)
+    """Numbers, NaN in the same places, in any grouping of their axes. Large numbers are compared by their ratio."""
+    found, expected = np.ravel(np.asarray(found, dtype=float)), np.ravel(np.asarray(expected, dtype=float))
     assert found.shape == expected.shape
     assert np.array_equal(np.isnan(found), np.isnan(expected))
     off = np.abs(found - expected) / np.maximum(1, np.abs(expected))
@@ -30,7 +33,7 @@ def agree(found, expected, tolerance=1e-10):
 
 
 def drawn(seed, **options):
-    """A random model and policy, as the reference has them, and a generator to draw more from."""
+    """A random model and policy as the reference has them, the same as the C++ has them, and more to draw from."""
     rng = np.random.default_rng(seed)
     population = random_population(
         rng,
@@ -41,85 +44,110 @@ def drawn(seed, **options):
         noise=rng.choice([0.0, 0.3]),
         **options,
     )
-    return rng, population, random_policy(rng, population, certain=rng.choice([0.0, 0.5, 1.0]))
+    accept = random_policy(rng, population, certain=rng.choice([0.0, 0.5, 1.0]))
+    return rng, population, accept, fs.Model.from_json(json.dumps(population.document())), fs.Policy(accept)
 
 
-def write(fairstep, population, accept):
-    fairstep.write("model.json", population.document())
-    fairstep.write("policy.json", {"schema": "fairstep/policy/1", "accept": accept.tolist()})
-
-
-@pytest.mark.parametrize("batch", range(12))
-def test_evaluation(fairstep, batch):
-    for seed in range(batch * BATCH, (batch + 1) * BATCH):
-        _, population, accept = drawn(seed, zeros=(seed % 3) * 0.4)
-        write(fairstep, population, accept)
-        found = fairstep("evaluate", "model.json", "policy.json", "--values", "--json", code=0).json
-        expected = evaluate(population, accept)
-        for rate in ("accept", "tpr", "fpr", "qualified"):
-            agree(found["rates"][rate], getattr(expected, rate))
-        for notion in NOTIONS:
-            agree(found["gap"][notion], getattr(expected, notion))
-        agree(found["value"], expected.value)
-        agree(found["value_per_step"], expected.value_per_step)
-        agree(found["aggregate_eqopt"], expected.aggregate_eqopt)
-        q, v = values_to_go(population, accept)
-        agree(np.array(found["q"]).reshape(q.shape), q)
-        agree(np.array(found["v"]).reshape(v.shape), v)
-
-
-def counted(fairstep, rng, seed):
-    """Counts of people who lived under the policy: few or many."""
-    people = int(10 ** rng.uniform(0, 6))
-    fairstep(
-        "simulate", "model.json", "policy.json", "--people-per-group", people, "--seed", seed, "-o", "c.json", code=0
+def seen(counts):
+    """Counts as the reference has them."""
+    groups, features, labels = counts.first.shape
+    states = features * labels
+    return Counts(
+        counts.first.reshape(groups, states),
+        counts.visits.reshape(groups, -1, states, 2),
+        counts.transitions.reshape(groups, states, 2, states),
+        counts.reward_sum.reshape(groups, states, 2),
     )
-    return Counts.of_document(fairstep.read("c.json"))
-
-
-def lowest(rates, end):
-    """[g,h] the least probability that a certificate leaves for the label: 1 by the low end, 0 by the high one."""
-    if "qualified" not in rates:
-        return None
-    ends = np.array(rates["qualified"][end])
-    return ends if end == "low" else 1 - ends
 
 
 @pytest.mark.parametrize("batch", range(12))
-def test_certificates(fairstep, batch):
+def test_evaluation(batch):
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
-        rng, population, accept = drawn(seed, zeros=(seed % 2) * 0.5)
-        write(fairstep, population, accept)
-        counts = counted(fairstep, rng, seed)
+        _, population, accept, model, policy = drawn(seed, zeros=(seed % 3) * 0.4)
+        found, expected = fs.evaluate(model, policy), evaluate(population, accept)
+        for rate in ("accept", "tpr", "fpr", "qualified"):
+            agree(getattr(found.rates, rate), getattr(expected, rate))
+        for notion in NOTIONS:
+            agree(getattr(found.gap, notion), getattr(expected, notion))
+        agree(found.value, expected.value)
+        agree(found.value_per_step, expected.value_per_step)
+        agree(found.aggregate_eqopt, expected.aggregate_eqopt)
+        q, v = values_to_go(population, accept)
+        agree(found.q, q)
+        agree(found.v, v)
+
+
+@pytest.mark.parametrize("batch", range(8))
+def test_estimate_bonus_and_relaxations(batch):
+    for seed in range(batch * BATCH, (batch + 1) * BATCH):
+        rng, population, _, model, policy = drawn(seed, zeros=(seed % 2) * 0.5)
+        counts = fs.simulate(model, policy, people_per_group=int(10 ** rng.uniform(0, 12)), seed=seed)
+        found, expected = fs.estimate(counts), estimate(seen(counts))
+        for theirs, ours in (
+            ("share", "share"),
+            ("initial", "initial"),
+            ("transition", "kernel"),
+            ("reward", "reward"),
+        ):
+            agree(getattr(found.model, theirs), getattr(expected.population, ours))
+
+        k, delta, scale = int(10 ** rng.uniform(0, 9)), rng.uniform(0.01, 0.2), rng.choice([1, 1e-2, 1e-4])
+        epsilon = 1 / (k * population.horizon * population.states)
+        at = {"horizon": population.horizon, "k": k, "delta": delta, "scale": scale}
+        agree(
+            fs.bonus(found, k=k, delta=delta, reward_range=(-1, 0.5), scale=scale),
+            bonus(expected.visits, reward_range=(-1, 0.5), **at),
+        )
+        agree(fs.c_hat(found, k=k, delta=delta, scale=scale), c_hat(expected.visits, epsilon=epsilon, **at))
+        allowed = d_hat(expected.visits, expected.population.kernel, epsilon=epsilon, **at)
+        agree(fs.d_hat(found, k=k, delta=delta, scale=scale), allowed)
+
+        theirs, ours = found.radii(delta=delta, reward_range=(-2, 1)), radii(expected, delta, (-2, 1), noisy=True)
+        for what in ("row", "initial", "reward"):
+            agree(getattr(theirs, what), getattr(ours, what))
+
+
+@pytest.mark.parametrize("batch", range(12))
+def test_certificates(batch):
+    for seed in range(batch * BATCH, (batch + 1) * BATCH):
+        rng, population, accept, model, policy = drawn(seed, zeros=(seed % 2) * 0.5)
+        counts = fs.simulate(model, policy, people_per_group=int(10 ** rng.uniform(0, 6)), seed=seed)
         known = {"rewards": (population.reward, population.share, population.discount)}
-        words, options = [
-            ((), {}),
-            (("--model", "model.json"), known),
-            (("--reward-range=-1.3,1.3", "--discount", "0.9"), {"reward_range": (-1.3, 1.3), "discount": 0.9}),
-            (("--followed", "--model", "model.json"), {"followed": True} | known),
+        counted = {"reward_range": (-1.3, 1.3), "discount": 0.9}
+        theirs, ours = [
+            ({}, {}),
+            ({"model": model}, known),
+            (counted, counted),
+            ({"followed": True, "model": model}, {"followed": True} | known),
         ][seed % 4]
         notions = [NOTIONS, ("dp",), ("eqopt",), ("eqodds",)][seed // 4 % 4]
-        words = ("certify", "c.json", "policy.json", "--fairness", ",".join(notions), *words)
-        summary = fairstep(*words, "-o", "certificate.json", "--json", code=0).json
-        found = fairstep.read("certificate.json")["rates"]
-        expected = certify(counts, accept, delta=0.05, notions=notions, **options)
+        found = fs.certify(counts, policy, delta=0.05, fairness=notions, **theirs)
+        expected = certify(seen(counts), accept, delta=0.05, notions=notions, **ours)
 
         # The C++ rounds outwards, by about 1e-12 of everybody: of those with a rare label that is a larger part.
         # The reference rounds as it comes.
-        having = {"accept": 1.0, "tpr": lowest(found, "low"), "fpr": lowest(found, "high")}
         slack = 1e-10
         for rate, (low, high) in expected.rates.items():
-            off = 1e-10 + 1e-12 / np.maximum(having[rate], 1e-3)
-            outwards = np.array([low - np.array(found[rate]["low"]), np.array(found[rate]["high"]) - high])
+            least, greatest, _ = found.rate_bounds(rate)
+            off = 1e-10 + 1e-12 / np.maximum(rarest(found, rate), 1e-3)
+            outwards = np.array([low - least, greatest - high])
             assert np.all((outwards >= -1e-12) & (outwards <= off))
             slack = max(slack, 2 * np.max(off))
         for notion in notions:
-            agree(summary["certified_gap"][notion], expected.gap[notion], slack)
-            agree(summary["estimated_gap"][notion], estimated_gaps(counts, accept)[notion])
+            agree(getattr(found.gap, notion), expected.gap[notion], slack)
+            agree(getattr(found.estimated_gap, notion), estimated_gaps(seen(counts), accept)[notion])
         if expected.value is None:
-            assert summary["certified_value"] is None
+            assert found.value is None
         else:
-            agree(summary["certified_value"], expected.value)
+            agree(found.value, expected.value)
+
+
+def rarest(certificate, rate):
+    """[g,h] the least probability that a certificate leaves for those whom a rate is about."""
+    if rate == "accept":
+        return 1.0
+    least, greatest, _ = certificate.rate_bounds("qualified")
+    return least if rate == "tpr" else 1 - greatest
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -156,18 +184,18 @@ def test_counting_and_the_estimate(fairstep, seed):
     agree(mine.reward_sum, theirs.reward_sum)
     expected = estimate(mine).population
     for key, table in {"share": "share", "initial": "initial", "transition": "kernel", "reward": "reward"}.items():
-        agree(np.array(fitted[key]).ravel(), getattr(expected, table).ravel())
+        agree(fitted[key], getattr(expected, table))
 
 
 LEARNING = [
     (relaxation, notion, safe)
     for relaxation, notion, safe in itertools.product(("literal", "scaled", "tight"), NOTIONS, (False, True))
-    if (relaxation == "tight" or notion != "eqodds") and (relaxation == "tight" or not safe)
+    if relaxation == "tight" or (notion != "eqodds" and not safe)
 ]
 
 
 @pytest.mark.parametrize(("relaxation", "notion", "safe"), LEARNING)
-def test_bonus_and_relaxation_at_every_update(fairstep, relaxation, notion, safe):
+def test_bonus_and_relaxation_at_every_update(tmp_path, relaxation, notion, safe):
     # Each update's counts are on disk, and with them all that its bonus, limits and gaps follow from.
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -179,25 +207,32 @@ def test_bonus_and_relaxation_at_every_update(fairstep, relaxation, notion, safe
             discount=rng.choice([1.0, 0.9]),
             noise=rng.choice([0.0, 0.3]),
         )
-        fairstep.write("model.json", population.document())
-        words = ("learn", "model.json", "--fairness", notion, "--relaxation", relaxation, "--limit", 0.05, "--no-proof")
-        words += ("--schedule", "2^3,2^10,2^24", "--evaluation-episodes", 0, "-o", f"run{seed}", "--json")
-        run = fairstep(*words, *(["--safe"] if safe else []), code=0).json
-        for number, update in enumerate(run["updates"]):
-            at = f"run{seed}/updates/{number:04d}"
-            counts = Counts.of_document(fairstep.read(f"{at}.counts.json"))
-            accept = np.array(fairstep.read(f"{at}.policy.json")["accept"])
-            compare_update(population, update, counts, accept, relaxation, notion, safe)
+        run = fs.learn(
+            fs.Model.from_json(json.dumps(population.document())),
+            fairness=notion,
+            relaxation=relaxation,
+            limit=0.05,
+            safe=safe,
+            schedule=[2**3, 2**10, 2**24],
+            evaluation_episodes=0,
+            no_proof=True,
+            output=tmp_path / f"run{seed}",
+            progress=False,
+        )
+        for number, update in enumerate(run.updates):
+            counts = fs.Counts.load(tmp_path / f"run{seed}" / "updates" / f"{number:04d}.counts.json")
+            compare_update(population, update, seen(counts), relaxation, notion)
 
 
-def compare_update(population, update, counts, accept, relaxation, notion, safe):
-    k, delta, horizon = update["k"], 0.1, population.horizon
+def compare_update(population, update, counts, relaxation, notion):
+    k, delta, horizon = update.k, 0.1, population.horizon
     epsilon, floor = 1 / (k * horizon * population.states), min(0.5, k ** (-1 / 3))
-    agree(update["epsilon"], epsilon)
-    agree(update["floor"], floor)
+    agree(update.epsilon, epsilon)
+    agree(update.floor, floor)
 
+    accept = update.policy.accept
     known = estimate(counts, share=population.share, discount=population.discount)
-    agree(update["estimated_gap"], getattr(evaluate(known.population, accept), notion))
+    agree(update.estimated_gap, getattr(evaluate(known.population, accept), notion))
     balls = radii(known, delta, population.reward_range, noisy=population.noise.any())
     at = {"horizon": horizon, "k": k, "delta": delta}
     if relaxation == "tight":
@@ -205,19 +240,19 @@ def compare_update(population, update, counts, accept, relaxation, notion, safe)
     else:
         scale = 1 if relaxation == "literal" else 0.001
         added = bonus(known.visits, reward_range=population.reward_range, scale=scale, **at)
-    agree(update["bonus_max"], added.max())
+    agree(update.bonus_max, added.max())
 
-    if safe:
+    if update.safe:
         rates = robust_rates(known.population, accept, balls)
         wanted = {"dp": ["accept"], "eqopt": ["tpr"], "eqodds": ["tpr", "fpr"]}[notion]
-        agree(update["safe"]["worst_gap"], np.max([gaps(rates[rate]) for rate in wanted], axis=0))
+        agree(update.safe["worst_gap"], np.max([gaps(rates[rate]) for rate in wanted], axis=0))
     elif relaxation == "tight":
         allowed = tight_relaxation(known.population, accept, balls, notion=notion, entries=1 - 2 * floor)
-        agree(update["relaxation"], allowed)
+        agree(update.relaxation, allowed)
     elif notion == "dp":
         scale = 1 if relaxation == "literal" else 0.001
-        agree(update["relaxation"], [c_hat(known.visits, epsilon=epsilon, scale=scale, **at)] * horizon)
+        agree(update.relaxation, [c_hat(known.visits, epsilon=epsilon, scale=scale, **at)] * horizon)
     else:
         scale = 1 if relaxation == "literal" else 0.0001
         allowed = d_hat(known.visits, known.population.kernel, epsilon=epsilon, scale=scale, **at)
-        agree(update["relaxation"], [allowed] * horizon)
+        agree(update.relaxation, [allowed] * horizon)
