@@ -12,7 +12,7 @@ run: build  ## build, then the paper's experiment and the report on it, in runs/
 	@scripts/reproduce
 
 test: bootstrap  ## everything that must hold: all builds, all tests, lint (what CI runs)
-	@scripts/bootstrap spark
+	@scripts/bootstrap tests
 	@scripts/test
 
 lint: bootstrap  ## formatting and clang-tidy, without building more than they need

@@ -1,5 +1,6 @@
 """fairlearn and fairstep measure the same: gaps on the same rows are equal."""
 
+import os
 import subprocess
 import sys
 
@@ -7,6 +8,7 @@ import numpy as np
 import pandas
 import pyarrow
 import pytest
+from conftest import MODULE
 from fairlearn import metrics
 from fairstep.fairlearn import by_step, metric_frame
 
@@ -100,5 +102,8 @@ def test_without_a_package_its_name_is_said(missing):
         "from fairstep.fairlearn import metric_frame\n"
         "metric_frame({'group': ['a', 'b'], 'step': [0, 0], 'a': [1, 0]})"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    env = os.environ | {"PYTHONPATH": str(MODULE)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60, check=False
+    )
     assert f"ImportError: fairstep.fairlearn needs the package {missing}: pip install {missing}" in done.stderr

@@ -1,5 +1,6 @@
 """Populations as Gymnasium environments: they pass its own checks, and people live in them as the model says."""
 
+import os
 import subprocess
 import sys
 import warnings
@@ -7,6 +8,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from conftest import MODULE
 from fairstep.gymnasium import PopulationEnv, PopulationVectorEnv, policy_of, rollout
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
@@ -232,5 +234,8 @@ def test_wrong_actions_and_times_are_refused():
 
 def test_without_gymnasium_its_name_is_said():
     code = "import sys; sys.modules['gymnasium'] = None; import fairstep.gymnasium"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    env = os.environ | {"PYTHONPATH": str(MODULE)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60, check=False
+    )
     assert "ImportError: fairstep.gymnasium needs the package gymnasium: pip install gymnasium" in done.stderr

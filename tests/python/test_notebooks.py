@@ -1,17 +1,15 @@
 """The notebooks run from top to bottom, and are kept without what they print."""
 
-import os
-
 import nbformat
 import pytest
-from conftest import ROOT
+from conftest import MODULE, ROOT
 from nbclient import NotebookClient
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def test_there_are_notebooks():
-    assert len(NOTEBOOKS) == 2
+    assert NOTEBOOKS
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -25,10 +23,7 @@ def test_a_notebook_is_kept_without_outputs(path):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path, tmp_path, monkeypatch):
     # The kernel is a process of its own: it finds the package as we do, and leaves its files in a folder of its own.
-    import fairstep
-
-    home = os.path.dirname(os.path.dirname(fairstep.__file__))
-    monkeypatch.setenv("PYTHONPATH", home)
+    monkeypatch.setenv("PYTHONPATH", str(MODULE))
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     notebook = nbformat.read(path, as_version=4)
