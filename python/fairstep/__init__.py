@@ -19,7 +19,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fairstep._auditing import audit
     from fairstep._core import (
+        Audit,
         Binding,
         Bounds,
         Certificate,
@@ -52,8 +54,9 @@ if TYPE_CHECKING:
 # Where each name lives: the compiled part is loaded when the first of them is asked for, so that `fairstep.spark` can
 # be imported where there is none.
 _HOME = {
-    "_core": "Binding Bounds Certificate CheckReport Counts Estimate Evaluation Finding GapBounds Gaps Infeasibility "
-    "Log LogRecord Mismatch Model Plan Policy Radii Rates SolveResult",
+    "_auditing": "audit",
+    "_core": "Audit Binding Bounds Certificate CheckReport Counts Estimate Evaluation Finding GapBounds Gaps "
+    "Infeasibility Log LogRecord Mismatch Model Plan Policy Radii Rates SolveResult",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_learning": "Fit Measured Run Update learn",
     "_populations": "env load policy",
@@ -65,6 +68,7 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
 __all__ = [
+    "Audit",
     "Binding",
     "Bounds",
     "Certificate",
@@ -93,6 +97,7 @@ __all__ = [
     "SolveProgress",
     "SolveResult",
     "Update",
+    "audit",
     "bonus",
     "c_hat",
     "certify",

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas
 
-    from fairstep._core import Certificate, Counts, Gaps, Log, Policy, Rates
+    from fairstep._core import Audit, Certificate, Counts, Gaps, Log, Policy, Rates
     from fairstep._learning import Run
     from fairstep._solving import Frontier
 
@@ -76,6 +76,16 @@ def certificate(self: Certificate) -> pandas.DataFrame:
         at_most, estimated = getattr(self.gap, notion), getattr(self.estimated_gap, notion)
         tables.append({"step": np.arange(len(at_most)), "fairness": notion, "gap": at_most, "estimated_gap": estimated})
     return _pandas().concat([_pandas().DataFrame(table) for table in tables], ignore_index=True)
+
+
+def audit(self: Audit) -> pandas.DataFrame:
+    tables = []
+    for notion in ("dp", "eqopt", "eqodds"):
+        bands = self.gap_bands(notion)
+        if bands is not None:
+            steps = {"step": np.arange(self.horizon), "fairness": notion}
+            tables.append(_pandas().DataFrame(steps | dict(zip(("gap", "low", "high"), bands, strict=True))))
+    return _pandas().concat(tables, ignore_index=True)
 
 
 def frontier(self: Frontier) -> pandas.DataFrame:

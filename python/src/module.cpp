@@ -66,6 +66,7 @@ NB_MODULE(_core, module) {
   bind_evaluate(module);
   bind_simulate(module);
   bind_estimate(module);
+  bind_audit(module);
   bind_solve(module);
   bind_learn(module);
   bind_certify(module);

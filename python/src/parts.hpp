@@ -10,6 +10,7 @@ void bind_worlds(nanobind::module_& module);    ///< ready-made populations and 
 void bind_evaluate(nanobind::module_& module);  ///< the referee
 void bind_simulate(nanobind::module_& module);
 void bind_estimate(nanobind::module_& module);  ///< estimates, radii, the paper's bonus and relaxations
+void bind_audit(nanobind::module_& module);     ///< how groups were treated, with bands
 void bind_solve(nanobind::module_& module);
 void bind_learn(nanobind::module_& module);
 void bind_certify(nanobind::module_& module);  ///< certificates and their checker

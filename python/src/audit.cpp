@@ -1,0 +1,153 @@
+// How groups were treated according to counts, with bands that hold all together.
+#include <fairstep/audit/audit.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "convert.hpp"
+#include "parts.hpp"
+#include "words.hpp"
+
+namespace fairstep::python {
+namespace {
+
+using CellTuple = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
+
+CellTuple tuple_of(const Cell& cell) { return {cell.g, cell.x, cell.y, cell.a}; }
+
+AuditSource source_of(const Audit& audit) {
+  return {audit.log && audit.log->files.size() == 1 ? audit.log->files.front() : "counts", audit.policy ? "policy" : "",
+          FAIRSTEP_VERSION};
+}
+
+/// What was observed of a rate and what can be behind it, each [g,h]; None if it cannot be known or was not asked for.
+nb::object rate_bands(const Audit& audit, const std::string& word) {
+  const Rate wanted = chosen<Rate>(word, "rate", {{"accept", Rate::accept}, {"tpr", Rate::tpr}, {"fpr", Rate::fpr}});
+  for (const AuditedRate& rate : audit.rates) {
+    if (rate.rate != wanted || !rate.known) continue;
+    Tensor<double, 2> observed(rate.steps.extents()), low(rate.steps.extents()), high(rate.steps.extents());
+    for (std::size_t i = 0; i < observed.size(); ++i) {
+      observed.flat()[i] = rate.steps.flat()[i].rate;
+      low.flat()[i] = rate.steps.flat()[i].band.low;
+      high.flat()[i] = rate.steps.flat()[i].band.high;
+    }
+    return nb::make_tuple(owned(std::move(observed)), owned(std::move(low)), owned(std::move(high)));
+  }
+  return nb::none();
+}
+
+/// The widest gap of a notion at each step and its band, each [h]; None if it was not asked for.
+nb::object gap_bands(const Audit& audit, const std::string& word) {
+  const Notion wanted = notion_of(word);
+  std::vector<double> gap, low, high;
+  for (const NotionGap& step : audit.gaps) {
+    if (step.notion != wanted) continue;
+    gap.push_back(step.gap);
+    low.push_back(step.band.low);
+    high.push_back(step.band.high);
+  }
+  if (gap.empty()) return nb::none();
+  return nb::make_tuple(owned(std::move(gap)), owned(std::move(low)), owned(std::move(high)));
+}
+
+nb::object policy_gap(const Audit& audit, const std::string& word) {
+  const Notion wanted = notion_of(word);
+  std::vector<double> estimate, at_most;
+  if (audit.policy) {
+    for (const PolicyAudit::Step& step : audit.policy->gaps) {
+      if (step.notion != wanted) continue;
+      estimate.push_back(step.gap);
+      at_most.push_back(step.at_most);
+    }
+  }
+  if (estimate.empty()) return nb::none();
+  return nb::make_tuple(owned(std::move(estimate)), owned(std::move(at_most)));
+}
+
+double widest(const Audit& audit) {
+  double most = 0;
+  for (const NotionGap& step : audit.gaps) most = std::fmax(most, step.gap);
+  return most;
+}
+
+}  // namespace
+
+void bind_audit(nb::module_& module) {
+  constexpr const char* three =
+      "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+      "numpy.typing.NDArray[numpy.float64]] | None";
+  const std::string rates_signature = std::string("def rate_bands(self, rate: str) -> ") + three;
+  const std::string gaps_signature = std::string("def gap_bands(self, fairness: str) -> ") + three;
+  nb::class_<Audit>(module, "Audit",
+                    "How groups were treated at every step, with bands that hold all together with probability "
+                    "1 - delta.")
+      .def_prop_ro(
+          "groups", [](const Audit& a) { return a.names.groups; }, "Names of the groups, [g].")
+      .def_ro("horizon", &Audit::horizon, "Steps.")
+      .def_ro("delta", &Audit::delta, "What the bands may fail with, all together.")
+      .def_prop_ro("people", array_of<Audit>([](const Audit& a) -> auto& { return a.people; }), "First seen, [g].")
+      .def_prop_ro("decisions", array_of<Audit>([](const Audit& a) -> auto& { return a.decisions; }),
+                   "Those without a label included, [g].")
+      .def(
+          "rate_bands", &rate_bands, nb::arg("rate"), nb::sig(rates_signature.c_str()),
+          "Of accept, tpr or fpr: what was observed, and the least and the greatest chance behind it, [g,h] each. None "
+          "if the notions do not need it, or if the labels that it needs were censored.")
+      .def("gap_bands", &gap_bands, nb::arg("fairness"), nb::sig(gaps_signature.c_str()),
+           "The widest gap between two groups at each step, and its band, [h] each; None if not asked for.")
+      .def_prop_ro(
+          "policy_value",
+          [](const Audit& a) { return a.policy ? std::optional<double>(a.policy->value) : std::nullopt; },
+          "What the policy would have earned a person, by the estimated model.")
+      .def("policy_gap", &policy_gap, nb::arg("fairness"),
+           nb::sig("def policy_gap(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.float64]] | None"),
+           "The policy's gap at each step by the estimated model, and the widest over every model that the data allow, "
+           "[h] each.")
+      .def_prop_ro(
+          "unseen",
+          [](const Audit& a) {
+            std::vector<CellTuple> cells;
+            for (const Cell& cell : a.coverage.unseen) cells.push_back(tuple_of(cell));
+            return cells;
+          },
+          "Cells (g, x, y, a) without a decision.")
+      .def_prop_ro(
+          "thin",
+          [](const Audit& a) {
+            std::vector<std::pair<CellTuple, std::int64_t>> cells;
+            for (const SeenCell& seen : a.coverage.thin) cells.emplace_back(tuple_of(seen.cell), seen.decisions);
+            return cells;
+          },
+          "Cells with fewer decisions than asked for, and how many.")
+      .def(
+          "to_markdown", [](const Audit& a) { return to_markdown(a, source_of(a)); }, "The report as Markdown.")
+      .def(
+          "to_html", [](const Audit& a) { return to_html(a, source_of(a)); },
+          "The report as one page, for screen and paper.")
+      .def("to_frame", in_python("fairstep._frames", "audit"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+           "A table with columns step, fairness, gap, low and high.")
+      .def("__repr__", [](const Audit& a) {
+        return fmt::format("Audit(groups={}, steps={}, widest gap={:.4g}, delta={:g})", a.names.groups.size(),
+                           a.horizon, widest(a), a.delta);
+      });
+  module.def(
+      "audit",
+      [](const Counts& counts, const std::vector<std::string>& fairness, double delta, std::int64_t thin,
+         const Policy* policy) { return unwrap(audit(counts, {notions_of(fairness), delta, thin}, policy)); },
+      nb::arg("counts"), nb::arg("fairness"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none(),
+      nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace fairstep::python
