@@ -81,6 +81,21 @@ void leaves(const Json& value, const std::string& at, std::vector<std::string>& 
     for (const auto& [key, entry] : value.items()) leaves(entry, (Json::json_pointer(at) / key).to_string(), found);
 }
 
+TEST(Check, ConfirmsThatThereIsNoGapWhereEverybodyIsTreatedAlike) {
+  // Both ends of both rates are the same number: 0 is their difference exactly, and nothing is to be rounded.
+  const Model model = random_model(5, 3, 4, 5, 0.9);
+  for (const double everybody : {0.0, 1e-300, 0.1, 1.0 / 3, 0.5, 1 - 1e-16, 1.0}) {
+    const Policy policy = unwrap(Policy::make(Tensor<double, 3>({3, 5, 4}, everybody)));
+    for (const std::uint64_t people : {3u, 1000u}) {
+      const Counts counts = unwrap(simulate_counts(model, policy, {{people, true}, 1, 0, 1}));
+      const std::string text =
+          to_text(unwrap(certify(counts, policy, {})), counts.names,
+                  {{"counts.json", to_text(counts)}, {"policy.json", to_text(policy)}, std::nullopt});
+      EXPECT_EQ(first_mismatch(text), "") << everybody << ", " << people << " people";
+    }
+  }
+}
+
 TEST(Check, CatchesEveryNumberThatWasChanged) {
   std::size_t tried = 0;
   for (const Kind kind : {Kind::plain, Kind::known_rewards, Kind::counted_rewards, Kind::followed}) {
