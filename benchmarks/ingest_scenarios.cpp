@@ -1,4 +1,5 @@
-// How long a log takes to count, beside what DuckDB takes for a bare GROUP BY over the same file.
+// How long a log takes to count, beside what DuckDB takes for a bare GROUP BY over the same file: a line of JSON for
+// each kind of log.
 //
 //   ingest_scenarios [--rows N] [--folder FOLDER] [--threads N] [--first N]
 //
@@ -17,11 +18,12 @@
 
 #include <duckdb.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fairstep/ingest/count.hpp>
+
+#include "scenario.hpp"
 
 namespace {
 
@@ -42,24 +44,15 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-double cpu_seconds() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 template <class Work>
 Times least(int times, const Work& work) {
   Times best;
   for (int i = 0; i < times; ++i) {
     const double wall = wall_seconds();
-    const double cpu = cpu_seconds();
+    const double cpu = fairstep::bench::cpu_seconds();
     work();
     best.wall = std::min(best.wall, wall_seconds() - wall);
-    best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
+    best.cpu = std::min(best.cpu, fairstep::bench::cpu_seconds() - cpu);
   }
   return best;
 }
@@ -111,12 +104,6 @@ void count(const Options& options, const std::string& file) {
   std::exit(1);
 }
 
-double megabytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,9 +116,6 @@ int main(int argc, char** argv) {
   }
   std::filesystem::create_directories(options.folder);
   const int times = options.rows > 20'000'000 ? 2 : 5;
-  fmt::print("{} rows, {} threads, DuckDB {} with {} MB\n", options.rows, options.threads, duckdb_library_version(),
-             kMemory / 1'000'000);
-  fmt::print("{:<32}{:>18}{:>20}{:>16}{:>10}\n", "log", "GROUP BY, CPU", "count, CPU", "ratio, CPU", "memory");
   int number = 0;
   const auto compare = [&](const std::string& name, const std::string& file, const std::string& order,
                            const std::string& format) {
@@ -142,9 +126,9 @@ int main(int argc, char** argv) {
         "SELECT \"group\", step, x, y, a, count(*), sum(reward), sum(reward * reward) FROM '{}' GROUP BY ALL", path);
     const Times group_by = least(times, [&] { run_sql(options, bare); });
     const Times counted = least(times, [&] { count(options, path); });
-    fmt::print("{:<32}{:>8.2f} s{:>6.2f} s{:>10.2f} s{:>6.2f} s{:>9.2f}{:>7.2f}{:>7.0f} MB\n", name, group_by.wall,
-               group_by.cpu, counted.wall, counted.cpu, counted.wall / group_by.wall, counted.cpu / group_by.cpu,
-               megabytes());
+    fairstep::bench::row("log", name, "rows", options.rows, "threads", options.threads, "duckdb",
+                         duckdb_library_version(), "group_by", group_by.wall, "group_by_cpu", group_by.cpu, "count",
+                         counted.wall, "count_cpu", counted.cpu, "megabytes", fairstep::bench::peak_megabytes());
     std::filesystem::remove(path);
   };
   compare("Parquet, person by person", "sorted.parquet", "", "FORMAT parquet");
