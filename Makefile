@@ -21,13 +21,15 @@ lint: bootstrap  ## formatting and clang-tidy, without building more than they n
 format: bootstrap  ## rewrite sources in the project's format
 	@scripts/lint --fix-format
 
-bench: bootstrap  ## the benchmarks, quickly
-	@scripts/build release
-	@benchmarks/run --quick
+bench: bootstrap  ## everything beside its peers, briefly: benchmarks/results and docs/performance.md
+	@scripts/bootstrap benchmarks
+	@scripts/build release fairstep_command benchmarks/all
+	@build/venv/bin/python benchmarks/run
 
-bench-full: bootstrap  ## all benchmarks, with their results as JSON in build/benchmarks
-	@scripts/build release
-	@benchmarks/run
+bench-full: bootstrap  ## the same with all sizes and the peers' full time limits (hours)
+	@scripts/bootstrap benchmarks
+	@scripts/build release fairstep_command benchmarks/all
+	@build/venv/bin/python benchmarks/run --full
 
 clean:  ## remove what was built; installed tools stay
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name deps -exec rm -rf {} +; fi

@@ -1,7 +1,7 @@
 """The guard of CI: ratios to a fixed loop that is timed in the same run, against those that were once accepted.
 
-A ratio may grow by FACTOR before it is an error: a machine that is busy or of another kind shifts it, while what is guarded
-against (an allocation in a hot loop, a lock, a quadratic pass) shifts it more.
+A ratio may grow by FACTOR before it is an error: a machine that is busy or of another kind shifts it, while what is
+guarded against (an allocation in a hot loop, a lock, a quadratic pass) shifts it more.
 """
 
 import json
@@ -39,22 +39,24 @@ def measure() -> dict[str, float]:
     for room, of_room in GUARDED.items():
         names = "|".join(sorted({*of_room, *of_room.values()}))
         times = fastest(room, 3, only=f"^({names})$")
-        ratios |= {
-name: times[name]["seconds"] / times[peer]["seconds"] for name, peer in of_room.items()
-}
+        ratios |= {name: times[name]["seconds"] / times[peer]["seconds"] for name, peer in of_room.items()}
     return ratios
 
 
 def main(accept: bool) -> int:
     ratios = measure()
     if accept:
-        STANDARD.write_text(json.dumps({
-name: float(f"{ratio:.3g}") for name, ratio in ratios.items()}, indent=1) + "\n")
+        STANDARD.write_text(
+            json.dumps({name: float(f"{ratio:.3g}") for name, ratio in ratios.items()}, indent=1) + "\n"
+        )
     standard = json.loads(STANDARD.read_text())
     slow = 0
     for name, ratio in ratios.items():
         change = ratio / standard[name]
         slow += change > FACTOR
-        print(f"{name:<28}{times_as(ratio):>10} of its reference, {change:.2f} of the accepted" + "  SLOW" * (change > FACTOR))
+        print(
+            f"{name:<28}{times_as(ratio):>10} of its reference, {change:.2f} of the accepted"
+            + "  SLOW" * (change > FACTOR)
+        )
     print(f"{len(ratios)} passed" if not slow else f"{slow} of {len(ratios)} ratios grew more than {FACTOR} times")
     return 1 if slow else 0

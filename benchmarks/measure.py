@@ -51,7 +51,7 @@ def lines_of(*words: Any, **options: Any) -> list[dict[str, Any]]:
 
 
 def fairstep(*words: Any, folder: Path, codes: tuple[int, ...] = (0,)) -> dict[str, Any]:
-    """The command's JSON answer, with its CPU seconds under `cpu`. 3 is the exit code of a proof that ran out of time."""
+    """The command's JSON answer, with its CPU seconds under `cpu`. Exit code 3 is a proof that ran out of time."""
     begin = cpu_of_children()
     command = [program("fairstep"), *map(str, words), "--json", "--quiet"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -106,7 +106,10 @@ def circumstances(full: bool) -> dict[str, Any]:
         "commit": commit(),
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
         "versions": {name: version for name in packages if (version := version_of(name))}
-        | {"python": platform.python_version(), "compiler": compiler_says.splitlines()[0] if compiler_says else "unknown"},
+        | {
+            "python": platform.python_version(),
+            "compiler": compiler_says.splitlines()[0] if compiler_says else "unknown",
+        },
         "machine": {"processor": processor(), "processors": os.cpu_count(), "load": round(os.getloadavg()[0], 1)},
     }
 

@@ -1,4 +1,4 @@
-"""Certificates: their time, and how tight they are beside the truth, a bootstrap and the paper's lemmas as data grow."""
+"""Certificates: their time, and how tight they are beside the truth, a bootstrap and the lemmas as data grow."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Counting a log, beside DuckDB's bare GROUP BY and the same counts by Apache Spark in local mode (wall and CPU time)."""
+"""Counting a log, beside DuckDB's bare GROUP BY and the same counts by Apache Spark in local mode."""
 
 import os
 import subprocess

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from measure import Table, cpu_seconds, fairstep, times_as
-
 from suites.kernels import fastest
 
 
@@ -58,7 +57,9 @@ def measure(full: bool) -> list[dict[str, Any]]:
         model = json.loads((Path(folder) / "fico.json").read_text())
     groups, horizon = len(model["groups"]), model["horizon"]
     accept = np.random.default_rng(2).random((groups, horizon, len(model["features"])))
-    ours = fastest("simulate", 15 if full else 3, "people_fico/1$|random_numbers|crowd_fico/1000000$|crowd_fico/1000000000000$")
+    ours = fastest(
+        "simulate", 15 if full else 3, "people_fico/1$|random_numbers|crowd_fico/1000000$|crowd_fico/1000000000000$"
+    )
     speed = ours["people_fico/1"]["items"]
     rows = [
         {"who": "fairstep, one by one, into counts", "transitions": speed},
@@ -72,7 +73,13 @@ def measure(full: bool) -> list[dict[str, Any]]:
         rows.append({"who": who, "transitions": groups * people * (horizon - 1) / seconds})
     for people in (10**6, 10**12):
         seconds = ours[f"crowd_fico/{people}"]["seconds"]
-        rows.append({"who": f"fairstep, a crowd of {people:,}", "people": people / seconds, "transitions": people * (horizon - 1) / seconds})
+        rows.append(
+            {
+                "who": f"fairstep, a crowd of {people:,}",
+                "people": people / seconds,
+                "transitions": people * (horizon - 1) / seconds,
+            }
+        )
     for row in rows:
         row["ratio"] = row["transitions"] / speed
     return rows

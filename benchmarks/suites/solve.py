@@ -1,8 +1,8 @@
-"""The optimiser beside SCIP and Gurobi on the exported programs, and plain Ipopt from many starts (CPU time, one thread).
+"""The optimiser beside SCIP and Gurobi on the exported programs, and plain Ipopt from many starts (CPU time).
 
-Everybody gets the same programs (`fairstep export`) and the same checkpoints. Gurobi's free licence takes small programs only,
-so that it is asked short horizons. `best known` is the best value that anybody found; a peer's policy may break a limit by its
-tolerance of 1e-6 and so be a little above ours, which keeps it.
+Everybody gets the same programs (`fairstep export`), one thread and the same checkpoints. Gurobi's free licence takes
+small programs only, so that it is asked short horizons. `best known` is the best value that anybody found; a peer's
+policy may break a limit by its tolerance of 1e-6 and so be a little above ours, which keeps it.
 """
 
 import json
@@ -49,7 +49,9 @@ def make_model(instance: dict[str, Any], folder: Path) -> None:
         fairstep("fit", "counts.json", "-o", "model.json", folder=folder)
 
 
-def trace_row(found: list[tuple[float, float]], gaps: dict[str, float], proven: float | None, who: str) -> dict[str, Any]:
+def trace_row(
+    found: list[tuple[float, float]], gaps: dict[str, float], proven: float | None, who: str
+) -> dict[str, Any]:
     """`found`: (seconds, value) of ever better policies; `gaps`: what was open at each checkpoint."""
     return {"who": who, "value": found[-1][1] if found else None, "found": found, "gaps": gaps, "proven": proven}
 
@@ -158,7 +160,9 @@ def ipopt(model: dict[str, Any], notion: str, seconds: float) -> dict[str, Any]:
             at = (g * horizon + h) * features
             chance = casadi.vertcat(*[accept[at + s // 2] for s in range(states)])
             yes, no = now * chance, now * (1 - chance)
-            value += model["share"][g] * model["discount"] ** h * (casadi.dot(yes, gain[:, 1]) + casadi.dot(no, gain[:, 0]))
+            value += (
+                model["share"][g] * model["discount"] ** h * (casadi.dot(yes, gain[:, 1]) + casadi.dot(no, gain[:, 0]))
+            )
             qualified = [s for s in range(states) if notion == "dp" or s % 2 == 1]
             rates[h][g] = sum(yes[s] for s in qualified) / sum(now[s] for s in qualified)
             if h + 1 < horizon:
@@ -229,4 +233,6 @@ def tables(rows: list[dict[str, Any]]) -> list[Table]:
             ]
         )
     head = ["", "", "within 0.1 % of the best known", "0.1 % proven", *[f"open after {c} s" for c in checkpoints]]
-    return [Table(f"Limit {LIMIT}. What is open is the distance from value to bound, as a share of the value.", head, cells)]
+    return [
+        Table(f"Limit {LIMIT}. What is open is the distance from value to bound, as a share of the value.", head, cells)
+    ]
