@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: build run test lint format bench bench-full clean distclean help bootstrap
+.PHONY: build run test docs lint format bench bench-full clean distclean help bootstrap
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
@@ -14,6 +14,11 @@ run: build  ## build, then the paper's experiment and the report on it, in runs/
 test: bootstrap  ## everything that must hold: all builds, all tests, lint (what CI runs)
 	@scripts/bootstrap tests
 	@scripts/test
+
+docs: bootstrap  ## the documentation as a site: build/site/index.html
+	@scripts/bootstrap docs
+	@scripts/build release fairstep_command fairstep_python
+	@scripts/docs
 
 lint: bootstrap  ## formatting and clang-tidy, without building more than they need
 	@scripts/lint

@@ -116,7 +116,7 @@ std::string code_cell(std::string_view text) {
 
 std::string markdown_options(const std::vector<OptionEntry>& options) {
   if (options.empty()) return {};
-  std::string out = "| option | |\n|---|---|\n";
+  std::string out = "| option | what it does |\n|---|---|\n";
   for (const OptionEntry& option : options) {
     std::string names = fmt::format("{}", fmt::join(option.names, ", "));
     if (!option.value.placeholder.empty()) names += " " + option.value.placeholder;
@@ -130,7 +130,7 @@ std::string markdown_verb(const Page& verb, const std::vector<OptionEntry>& shar
   out += fmt::format("`{}`\n\n**{}.**\n\n", verb.usage(), sentence(cell(verb.summary)));
   if (!verb.about.empty()) out += cell(verb.about) + "\n\n";
   if (!verb.arguments.empty()) {
-    out += "| argument | |\n|---|---|\n";
+    out += "| argument | what it is |\n|---|---|\n";
     for (const ArgumentEntry& argument : verb.arguments)
       out += fmt::format("| {} | {} |\n", code_cell(argument.name), cell(argument.help));
     out += "\n";

@@ -14,7 +14,7 @@ void grow(Node& node, std::vector<Verb> verbs) {
     child->call = node.call + " " + verb.name;
     child->parent = &node;
     child->app = node.app->add_subcommand(verb.name, verb.summary);
-    child->app->set_help_flag("-h,--help", "this page");
+    child->app->set_help_flag("-h,--help", "show this help");
     Options options(*child->app);
     child->action = verb.declare(options);
     child->repeatable = options.repeatable();
@@ -42,7 +42,7 @@ Tree::Tree(std::vector<Verb> verbs) : app_(std::make_unique<CLI::App>("", "fairs
   root_.verb.examples = {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
                          "fairstep evaluate fico.json half.json"};
   root_.verb.children = verbs;
-  app_->set_help_flag("-h,--help", "this page");
+  app_->set_help_flag("-h,--help", "show this help");
   app_->add_flag("--version")->description("print the version");
   grow(root_, std::move(verbs));
 }
