@@ -21,7 +21,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     import pandas
-    from fairlearn.metrics import MetricFrame
+    from fairlearn.metrics import MetricFrame  # type: ignore[import-untyped]
 
     from fairstep import Counts
 
@@ -75,11 +75,12 @@ def by_step(
     With the usual metrics selection_rate is our dp and true_positive_rate our eqopt; eqodds is the larger one of
     true_positive_rate and false_positive_rate.
     """
-    pandas = _needed("pandas", "pandas")
+    pd = _needed("pandas", "pandas")
     rows = _rows(log, columns or {})
     steps = sorted(int(step) for step in rows["step"].unique())
     gaps = [metric_frame(rows, step=step, metrics=metrics).difference(method="between_groups") for step in steps]
-    return pandas.DataFrame(gaps, index=pandas.Index(steps, name="step")).drop(columns="count", errors="ignore")
+    table: pandas.DataFrame = pd.DataFrame(gaps, index=pd.Index(steps, name="step"))
+    return table.drop(columns="count", errors="ignore")
 
 
 def _count(y_true: Any, y_pred: Any, sample_weight: Any = None) -> int:
@@ -97,22 +98,22 @@ def _needed(module: str, package: str) -> Any:
 
 def _rows(log: Log | Counts, columns: Mapping[str, str]) -> pandas.DataFrame:
     """Columns group, step, a, and y and weight if there are any."""
-    pandas = _needed("pandas", "pandas")
+    pd = _needed("pandas", "pandas")
     if hasattr(log, "visits"):
-        return _cells(log, pandas)
+        return _cells(log, pd)
     for as_pandas in ("to_frame", "to_pandas"):  # ours; Arrow, Polars
-        if not isinstance(log, pandas.DataFrame) and hasattr(log, as_pandas):
+        if not isinstance(log, pd.DataFrame) and hasattr(log, as_pandas):
             log = getattr(log, as_pandas)()
-    table = log if isinstance(log, pandas.DataFrame) else pandas.DataFrame(log)
+    table = log if isinstance(log, pd.DataFrame) else pd.DataFrame(log)
     called = {name: columns.get(name, name) for name in ("group", "step", "a", "y", "weight")}
     for name in ("group", "step", "a"):
         if called[name] not in table:
             raise ValueError(
                 f"the log has no column {called[name]!r}; columns={{{name!r}: ...}} says what it is called"
             )
-    rows = pandas.DataFrame({name: table[column] for name, column in called.items() if column in table})
+    rows: pandas.DataFrame = pd.DataFrame({name: table[column] for name, column in called.items() if column in table})
     for name in ("a", "y"):
-        unknown = ~rows[name].isin([0, 1]) if name in rows else pandas.Series(dtype=bool)
+        unknown = ~rows[name].isin([0, 1]) if name in rows else pd.Series(dtype=bool)
         if unknown.any():
             raise ValueError(
                 f"{unknown.sum():,} rows have a {called[name]} that is neither 0 nor 1; leave them out first"
@@ -121,9 +122,11 @@ def _rows(log: Log | Counts, columns: Mapping[str, str]) -> pandas.DataFrame:
     return rows
 
 
-def _cells(counts: Counts, pandas: Any) -> pandas.DataFrame:
+def _cells(counts: Counts, pd: Any) -> pandas.DataFrame:
     visits = np.asarray(counts.visits).sum(axis=2)  # [g,h,y,a]
     group, step, label, action = np.nonzero(visits)
     names = np.asarray(list(counts.groups), dtype=object)
     weight = visits[group, step, label, action]
-    return pandas.DataFrame({"group": names[group], "step": step, "y": label, "a": action, "weight": weight})
+    cells = {"group": names[group], "step": step, "y": label, "a": action, "weight": weight}
+    table: pandas.DataFrame = pd.DataFrame(cells)
+    return table

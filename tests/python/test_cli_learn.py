@@ -452,3 +452,14 @@ def test_progress_is_for_terminals(people):
     assert line.startswith("learn  ")
     for part in (" of 1,000 updates", "left", "k = ", " of 1,007, return ", "violation "):
         assert part in line
+
+
+def test_a_gap_of_nobody_is_null_and_not_0(fairstep):
+    # Nobody in b is ever qualified: there is no rate to compare with, under the estimate as in truth.
+    model = hand()
+    model["initial"][1] = [[1.0, 0.0], [0.0, 0.0]]
+    fairstep.write("model.json", model)
+    words = ("learn", "model.json", "--fairness", "eqopt", "--schedule", "1024", "--no-proof", "--json")
+    update = fairstep(*words, code=0).json["updates"][0]
+    assert update["estimated_gap"] == update["gap"]["eqopt"] == [None, None]
+    assert update["violation"] == 0

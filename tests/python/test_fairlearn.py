@@ -77,6 +77,16 @@ def test_a_log_with_names_of_its_own():
     assert list(metric_frame(log, columns=names).by_group) == ["selection_rate", "count"]
 
 
+def test_a_rate_of_nobody_is_0_to_fairlearn_and_none_to_us(fairstep):
+    # Nobody in the north would repay; in the south one of two who would is approved.
+    log = pandas.DataFrame(
+        {"person": range(4), "group": ["n", "n", "s", "s"], "step": 0, "x": "any", "y": [0, 0, 1, 1], "a": [1, 1, 1, 0]}
+    )
+    assert by_step(log)["true_positive_rate"][0] == 0.5
+    log.to_csv(fairstep.folder / "log.csv", index=False)
+    assert fairstep("audit", "log.csv", "--json", code=0).json["gap"]["eqopt"][0]["gap"] is None
+
+
 def test_arrow_tables_and_other_metrics():
     log = drawn(2, 1)
     table = pyarrow.Table.from_pandas(log.to_frame())

@@ -34,7 +34,7 @@ def _cumulative(probability: np.ndarray) -> np.ndarray:
 def _drawn(rng: np.random.Generator, cumulative: np.ndarray) -> np.ndarray:
     """One draw from each row of the last axis: the first entry whose sum is above a uniform number."""
     uniform = rng.random(cumulative.shape[:-1])
-    return np.argmax(cumulative > np.asarray(uniform)[..., None], axis=-1)
+    return np.asarray(np.argmax(cumulative > np.asarray(uniform)[..., None], axis=-1))
 
 
 class Dynamics:
@@ -66,7 +66,7 @@ class Dynamics:
         return _drawn(rng, self._transition.take(cell, axis=0))
 
     def rewards(self, rng: np.random.Generator, cell: Any) -> np.ndarray:
-        mean = self._reward.take(cell)
+        mean = np.asarray(self._reward.take(cell))
         if self._noise is None:
             return mean
-        return mean + self._noise.take(cell) * rng.choice([-1.0, 1.0], size=np.shape(mean))
+        return np.asarray(mean + self._noise.take(cell) * rng.choice([-1.0, 1.0], size=mean.shape))

@@ -102,6 +102,7 @@ def _acting(decide: Policy | Decide, seed: int | None) -> Decide:
 
     def act(observed: np.ndarray) -> np.ndarray:
         group = observed[:, 0] if len(table) > 1 else np.zeros(len(observed), dtype=np.int64)
-        return (rng.random(len(observed)) < table[group, observed[:, 1], observed[:, 2]]).astype(np.int64)
+        accepted = rng.random(len(observed)) < table[group, observed[:, 1], observed[:, 2]]
+        return np.asarray(accepted, dtype=np.int64)
 
     return act

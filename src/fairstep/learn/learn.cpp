@@ -210,7 +210,7 @@ Expected<Update> Learner::next() {
   update.relaxation.resize(horizon, 0.0);
   for (std::size_t h = 0; h < horizon; ++h) {
     update.limit.push_back(limit_at(options_.fairness, h));
-    update.estimated_gap.push_back(gap_or_zero(of_notion(estimated->gap, options_.fairness.notion)[h]));
+    update.estimated_gap.push_back(of_notion(estimated->gap, options_.fairness.notion)[h].gap);
     if (update.relaxation[h] >= 1) update.vacuous.push_back(h);
   }
   auto truth = judge(update.policy);

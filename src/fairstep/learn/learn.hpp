@@ -99,7 +99,7 @@ struct Update {
   double gap_to_bound = 0;
   Outcome outcome = Outcome::unknown;
   StopReason stopped_by = StopReason::finished;
-  std::vector<double> estimated_gap{};  ///< [h] under the estimate
+  std::vector<double> estimated_gap{};  ///< [h] under the estimate; NaN if fewer than two groups have the rate there
   std::optional<Safety> safety{};
   std::optional<Truth> truth{};
   double seconds = 0;  ///< not part of what is reproducible
