@@ -21,7 +21,8 @@ LocalResult through_the_interior(const Program& program, const Tables& start, co
   LocalResult result;
   result.iterations = solution.iterations;
   result.converged = solution.status == NlpStatus::converged;
-  if (!solution.x.empty()) result.tables = tables.tables(solution.x);
+  const bool numbers = std::all_of(solution.x.begin(), solution.x.end(), [](double x) { return std::isfinite(x); });
+  if (!solution.x.empty() && numbers) result.tables = tables.tables(solution.x);
   return result;
 }
 

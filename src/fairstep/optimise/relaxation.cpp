@@ -642,7 +642,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
   std::vector<std::vector<double>> starts(program_.blocks.size());
   while (true) {
     ++outcome.rounds;
-    last_ = lp_.solve();
+    last_ = numbers_only(lp_.solve());
     deadline.spend(kLpEffort + last_.iterations * (lp_.rows() + lp_.variables()) / kLpSize);
     if (last_.status != LpStatus::optimal) break;
     outcome.master = last_.objective;

@@ -1,6 +1,7 @@
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <Highs.h>
@@ -31,6 +32,14 @@ struct Indices {
 };
 
 }  // namespace
+
+LpSolution numbers_only(LpSolution solution) {
+  const auto finite = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  };
+  if (std::isfinite(solution.objective) && finite(solution.x) && finite(solution.price)) return solution;
+  return {};
+}
 
 struct LinearProgram::Solver {
   Highs highs{};

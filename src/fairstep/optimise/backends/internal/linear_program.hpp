@@ -44,6 +44,9 @@ struct LpSolution {
   std::size_t iterations = 0;   ///< of the simplex method
 };
 
+/// The same, or nothing if some of it is no number: solvers have bad days, and a NaN that is let in ends up anywhere.
+[[nodiscard]] LpSolution numbers_only(LpSolution solution);
+
 class LinearProgram {
  public:
   explicit LinearProgram(Simplex simplex = Simplex::primal);
