@@ -100,9 +100,9 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-/// Code in a cell, where a bar would end it; an HTML tag knows entities, a backtick does not.
-std::string code_cell(std::string_view text) {
-  std::string out = "<code>";
+/// Inside of an HTML tag in a cell, where a bar would end the cell; `pause` stands where a line may be broken.
+std::string html_cell(std::string_view text, std::string_view pause = "") {
+  std::string out;
   for (const char c : text) {
     if (c == '|')
       out += "&#124;";
@@ -110,17 +110,21 @@ std::string code_cell(std::string_view text) {
       out += "&lt;";
     else
       out += c;
+    if (c == '|' || c == ',') out += pause;
   }
-  return out + "</code>";
+  return out;
 }
 
 std::string markdown_options(const std::vector<OptionEntry>& options) {
   if (options.empty()) return {};
   std::string out = "| option | what it does |\n|---|---|\n";
   for (const OptionEntry& option : options) {
-    std::string names = fmt::format("{}", fmt::join(option.names, ", "));
-    if (!option.value.placeholder.empty()) names += " " + option.value.placeholder;
-    out += fmt::format("| {} | {} |\n", code_cell(names), with_default(option, "`", "`", cell(option.help)));
+    std::string names;
+    for (const std::string& name : option.names)
+      names += fmt::format("{}<code>{}</code>", names.empty() ? "" : ", ", name);
+    if (!option.value.placeholder.empty())
+      names += fmt::format(" <var>{}</var>", html_cell(option.value.placeholder, "<wbr>"));
+    out += fmt::format("| {} | {} |\n", names, with_default(option, "`", "`", cell(option.help)));
   }
   return out + "\n";
 }
@@ -132,7 +136,7 @@ std::string markdown_verb(const Page& verb, const std::vector<OptionEntry>& shar
   if (!verb.arguments.empty()) {
     out += "| argument | what it is |\n|---|---|\n";
     for (const ArgumentEntry& argument : verb.arguments)
-      out += fmt::format("| {} | {} |\n", code_cell(argument.name), cell(argument.help));
+      out += fmt::format("| <var>{}</var> | {} |\n", argument.name, cell(argument.help));
     out += "\n";
   }
   out += markdown_options(own_options(verb, shared));

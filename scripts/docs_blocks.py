@@ -13,7 +13,7 @@ What a block is for is said by its language:
     cmake cpp  must stand in a file of tests/consumer/project, which is built and run by tests
     text       for people: formulas, drawings, output without its command. Commands may not hide here
 
-A block that cannot be run says so where readers see it: title="Not run: REASON".
+A block that cannot be run says so where readers see it: title="Not run by tests: REASON".
 
 A file that a page makes and that has the name of one in docs/pictures is that picture, and must be like it. `--update`
 writes what commands print now into console blocks, and pictures into docs/pictures.
@@ -35,7 +35,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 BINARY = Path(os.environ.get("FAIRSTEP_BINARY", ROOT / "build" / "bin" / "fairstep")).resolve()
-NOT_RUN = "Not run: "
+NOT_RUN = "Not run by tests: "
 SECONDS_PER_BLOCK = 120
 COMMAND = re.compile(
     r"^\s*(?:\$ |(?:fairstep|make|cmake|pip|python3?|scripts/\w+|build/\S+|[A-Z_]+=\S+) \S)", re.MULTILINE

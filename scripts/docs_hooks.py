@@ -2,7 +2,7 @@
 
 - `<!-- fairstep manual -->` becomes what `fairstep manual --format markdown` says.
 - A link that leaves docs/ leads to a page that shows the file: sources, configurations, notebooks, the root's Markdown.
-- A folder in the navigation stands for all of its pages.
+- A folder in the navigation stands for all of its pages or notebooks.
 """
 
 import json
@@ -56,7 +56,7 @@ def content_of(path):
     if file.suffix == ".md":
         return file.read_text()
     if file.is_dir():
-        rows = [f"- [{child.name}](../{path.as_posix()}/{child.name})" for child in sorted(file.iterdir())]
+        rows = [f"- [{child.name}]({path.name}/{child.name})" for child in sorted(file.iterdir())]
         return f"{front}# {path.as_posix()}\n\n" + "\n".join(rows) + "\n"
     if file.suffix == ".ipynb":
         return from_notebook(file)
@@ -78,19 +78,24 @@ MADE = {}  # page of the site -> file of the repository
 def on_config(config):
     MADE.clear()
 
+    def entry(path):
+        MADE[page_of(path)] = path
+        return page_of(path)
+
     def expand(items):
         for number, item in enumerate(items):
             title, target = next(iter(item.items())) if isinstance(item, dict) else (None, item)
             if isinstance(target, list):
                 expand(target)
+            elif target.startswith("../") and target.endswith("/"):
+                notebooks = sorted((DOCS / target).resolve().glob("*.ipynb"))
+                items[number] = {title: [entry(notebook.relative_to(ROOT)) for notebook in notebooks]}
             elif target.endswith("/"):
                 items[number] = {
                     title: [page.relative_to(DOCS).as_posix() for page in sorted((DOCS / target).glob("*.md"))]
                 }
             elif target.startswith("../"):
-                path = Path(target.removeprefix("../"))
-                MADE[page_of(path)] = path
-                items[number] = {title: page_of(path)}
+                items[number] = {title: entry(Path(target.removeprefix("../")))}
 
     expand(config.nav)
     return config
@@ -112,11 +117,9 @@ def on_files(files, config):
         src_uri = waiting.pop()
         path = MADE[src_uri]
         content = content_of(path)
-        inclusion = (
-            InclusionLevel.INCLUDED if src_uri in in_nav or path.suffix == ".ipynb" else InclusionLevel.NOT_IN_NAV
-        )
+        inclusion = InclusionLevel.INCLUDED if src_uri in in_nav else InclusionLevel.NOT_IN_NAV
         files.append(File.generated(config, src_uri, content=content, inclusion=inclusion))
-        if path.suffix == ".md" or (ROOT / path).is_dir():
+        if path.suffix in (".md", ".ipynb") or (ROOT / path).is_dir():
             links(src_uri, content)
     return files
 

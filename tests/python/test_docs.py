@@ -1,8 +1,13 @@
 """The documentation is true: every command and every piece of code in it runs, and shows what it does."""
 
+import functools
+import http.server
 import json
+import os
 import re
+import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -75,6 +80,65 @@ def test_commands_within_sentences_have_verbs_and_options_that_exist(page, optio
             assert option in known, span
 
 
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+
+def build_site(folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def check_that_nothing_is_loaded_from_elsewhere(site):
+    for page in [*site.rglob("*.html"), *site.rglob("*.css")]:
+        loaded = re.findall(r"""(?:src=|<link[^>]*href=|url\()["']?(https?:[^"')\s]*)""", page.read_text())
+        assert loaded == [], page
+
+
+def check_the_reference_of_the_command_and_of_python(site, options):
+    command = (site / "reference/command.html").read_text()
+    for call in options:
+        assert f"<code>{call}</code>" in command
+    python = (site / "reference/python.html").read_text()
+    assert 'id="fairstep.solve"' in python
+    assert "demographic parity" in python
+
+
+def check_in_a_browser(site):
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    pages = ["index", "tutorial", "how-to/own-log", "concepts/relaxations", "reference/command", "guarantees"]
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        done = subprocess.run(
+            ["node", "--test", ROOT / "report/tests/site.test.mjs"],
+            env=os.environ
+            | {"SITE": f"http://127.0.0.1:{server.server_port}/", "PAGES": " ".join(f"{page}.html" for page in pages)},
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+        server.shutdown()
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_site_builds_without_a_warning_and_works(tmp_path, options):
+    """One test, so that the site is built once however tests are shared out."""
+    site = tmp_path / "site"
+    build_site(site)
+    check_that_nothing_is_loaded_from_elsewhere(site)
+    check_the_reference_of_the_command_and_of_python(site, options)
+    check_in_a_browser(site)
+
+
 # --- the runner itself ------------------------------------------------------------------------------------------------
 
 
@@ -125,7 +189,7 @@ def test_blocks_of_a_page_share_a_folder_and_a_python(tmp_path):
 
 
 def test_a_block_that_says_why_it_is_not_run_is_not(tmp_path):
-    run, _ = run_page(tmp_path, '```sh title="Not run: takes a cluster"\nfalse\n```\n')
+    run, _ = run_page(tmp_path, '```sh title="Not run by tests: takes a cluster"\nfalse\n```\n')
     assert [block.not_run for block in run.not_run] == ["takes a cluster"]
 
 
