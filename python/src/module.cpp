@@ -70,4 +70,5 @@ NB_MODULE(_core, module) {
   bind_solve(module);
   bind_learn(module);
   bind_certify(module);
+  bind_ingest(module);
 }

@@ -14,5 +14,6 @@ void bind_audit(nanobind::module_& module);     ///< how groups were treated, wi
 void bind_solve(nanobind::module_& module);
 void bind_learn(nanobind::module_& module);
 void bind_certify(nanobind::module_& module);  ///< certificates and their checker
+void bind_ingest(nanobind::module_& module);   ///< logs and frames
 
 }  // namespace fairstep::python

@@ -10,6 +10,8 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/ingest/frame.hpp>
+#include <fairstep/ingest/internal/arrow.hpp>
 #include <fairstep/ingest/internal/scan.hpp>
 
 namespace fairstep {
@@ -17,6 +19,7 @@ namespace {
 
 using internal::Database;
 using internal::LogFiles;
+using internal::OpenLog;
 using internal::Plan;
 using internal::Role;
 using internal::Scanned;
@@ -81,15 +84,15 @@ struct Pass {
 /// One pass if the persons come in order, and otherwise another one in which the engine sorts.
 Expected<Pass> scan(const LogFiles& log, const Plan& plan, const CountOptions& options, bool sorted) {
   if (!sorted) {
-    const auto database = Database::open(settings_for(options));
-    if (!database) return tl::unexpected(database.error());
-    auto scanned = internal::scan_in_order(*database, log, plan);
+    const auto open = OpenLog::open(settings_for(options), log);
+    if (!open) return tl::unexpected(open.error());
+    auto scanned = internal::scan_in_order(open->database(), log, plan);
     if (!scanned) return tl::unexpected(scanned.error());
     if (!scanned->tally.disordered()) return Pass{std::move(*scanned), false};
   }
-  const auto database = Database::open(settings_for(options));
-  if (!database) return tl::unexpected(database.error());
-  auto scanned = internal::scan_sorted(*database, log, plan);
+  const auto open = OpenLog::open(settings_for(options), log);
+  if (!open) return tl::unexpected(open.error());
+  auto scanned = internal::scan_sorted(open->database(), log, plan);
   if (!scanned) return tl::unexpected(scanned.error());
   return Pass{std::move(*scanned), true};
 }
@@ -273,19 +276,8 @@ Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) 
   return shares;
 }
 
-}  // namespace
-
-Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
-  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
-  if (files.empty()) return fail("there is no log to count");
-  LogFiles log;
-  {
-    const auto database = Database::open(settings_for(options));
-    if (!database) return tl::unexpected(database.error());
-    auto looked = internal::look_at(*database, files, options);
-    if (!looked) return tl::unexpected(looked.error());
-    log = std::move(*looked);
-  }
+Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
+  const std::vector<std::string>& files = log.files;
   Plan plan = plan_for(log, options);
   auto pass = scan(log, plan, options, false);
   if (!pass) return tl::unexpected(pass.error());
@@ -367,6 +359,39 @@ Expected<CountedLog> count_log(const std::vector<std::string>& files, const Coun
     return tl::unexpected(std::move(error));
   }
   return result;
+}
+
+}  // namespace
+
+Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
+  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+  if (files.empty()) return fail("there is no log to count");
+  const auto log = [&]() -> Expected<LogFiles> {
+    const auto database = Database::open(settings_for(options));
+    if (!database) return tl::unexpected(database.error());
+    return internal::look_at(*database, files, options);
+  }();
+  if (!log) return tl::unexpected(log.error());
+  return count(*log, options);
+}
+
+Expected<Frame> Frame::take(ArrowArrayStream& stream) {
+  auto batches = internal::Batches::take(stream);
+  if (!batches) return tl::unexpected(batches.error());
+  return Frame(std::move(*batches));
+}
+
+std::int64_t Frame::rows() const {
+  std::int64_t rows = 0;
+  for (const ArrowArray& array : batches_->arrays()) rows += array.length;
+  return rows;
+}
+
+Expected<CountedLog> count_frame(const Frame& frame, const CountOptions& options) {
+  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+  const auto log = internal::look_at(frame.batches(), settings_for(options), options);
+  if (!log) return tl::unexpected(log.error());
+  return count(*log, options);
 }
 
 }  // namespace fairstep

@@ -147,6 +147,12 @@ Expected<void> Database::execute(const std::string& sql) const {
   return {};
 }
 
+Expected<void> Database::view(const std::string& name, ArrowArrayStream* stream) const {
+  if (duckdb_arrow_scan(connection_, name.c_str(), reinterpret_cast<duckdb_arrow_stream>(stream)) == DuckDBError)
+    return fail("DuckDB does not take the frame");
+  return {};
+}
+
 std::string sql_text(std::string_view text) { return quoted(text, '\''); }
 std::string sql_name(std::string_view name) { return quoted(name, '"'); }
 

@@ -13,6 +13,8 @@
 
 #include <fairstep/core/error.hpp>
 
+struct ArrowArrayStream;
+
 namespace fairstep::internal {
 
 /// One column of a chunk: values as DuckDB lays them out, and which of them are there.
@@ -59,6 +61,8 @@ class Database {
   /// Rows of a query whose columns are all VARCHAR; null values are empty.
   [[nodiscard]] Expected<std::vector<std::vector<std::string>>> rows(const std::string& sql) const;
   [[nodiscard]] Expected<void> execute(const std::string& sql) const;
+  /// Makes the batches of an Arrow stream a view; the stream must outlive the database.
+  [[nodiscard]] Expected<void> view(const std::string& name, ArrowArrayStream* stream) const;
 
  private:
   Database() = default;

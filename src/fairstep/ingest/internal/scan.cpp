@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/suggest.hpp>
+#include <fairstep/ingest/internal/arrow.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -34,12 +35,28 @@ std::string csv_options(const LogFiles& log) {
   return fmt::format(R"(auto_detect=false, delim={}, quote='"', escape='"')", sql_text(std::string(1, log.delimiter)));
 }
 
+constexpr const char* kFrame = "frame";
+
+/// What the column of a role is called in the view of a frame.
+std::string frame_name(std::size_t role) { return fmt::format("c{}", role); }
+
+std::optional<std::size_t> place_in(const Batches& frame, const std::string& column) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(frame.schema().n_children); ++i)
+    if (column == frame.schema().children[i]->name) return i;
+  return std::nullopt;
+}
+
 /// The rows of one CSV file, everything as text. Lines that are no rows go to the table of rejects.
 std::string csv_source(const LogFiles& log, std::size_t file) {
   std::vector<std::string> columns;
   for (const std::string& name : log.header) columns.push_back(sql_text(name) + ": 'VARCHAR'");
   return fmt::format("read_csv({}, {}, header=true, columns={{{}}}, store_rejects=true, rejects_limit=0)",
                      sql_text(literal_pattern(log.files[file])), csv_options(log), fmt::join(columns, ", "));
+}
+
+/// The rows of one file that know nothing of their place, or of the frame.
+std::string source(const LogFiles& log, std::size_t file) {
+  return log.frame != nullptr ? kFrame : csv_source(log, file);
 }
 
 std::string parquet_source(const LogFiles& log) {
@@ -68,7 +85,7 @@ ValueType type_for(const std::string& sql_type) {
 /// A column as one of the types that a tally reads.
 void choose_type(LogFiles& log, Role role, const std::string& sql_type) {
   const auto i = static_cast<std::size_t>(role);
-  const std::string name = sql_name(log.column[i]);
+  const std::string name = log.frame != nullptr ? frame_name(i) : sql_name(log.column[i]);
   const bool number_wanted = role == Role::reward || role == Role::step;
   if (role == Role::time) {
     log.type[i] = ValueType::integer;
@@ -210,6 +227,50 @@ Expected<LogFiles> look_at(const Database& database, const std::vector<std::stri
   if (!log.parquet)
     for (const auto& [name, type] : first) log.header.push_back(name);
   if (auto ok = find_columns(log, first, options); !ok) return tl::unexpected(ok.error());
+  return log;
+}
+
+// --- frames
+
+OpenLog::OpenLog(Database database) : database_(std::move(database)) {}
+OpenLog::OpenLog(OpenLog&&) noexcept = default;
+OpenLog::~OpenLog() = default;
+
+/// The view has the columns of the roles alone, in their order, so that every query asks for all of them: DuckDB takes
+/// an Arrow stream for one that leaves out what is not asked for, which ours could not know of.
+Expected<OpenLog> OpenLog::open(const Database::Settings& settings, const LogFiles& log) {
+  auto database = Database::open(settings);
+  if (!database) return tl::unexpected(database.error());
+  OpenLog opened(std::move(*database));
+  if (log.frame == nullptr) return opened;
+  std::vector<Replay::Column> columns;
+  for (std::size_t role = 0; role < kRoles; ++role)
+    if (!log.column[role].empty()) columns.push_back({*place_in(*log.frame, log.column[role]), frame_name(role)});
+  opened.replay_ = std::make_unique<Replay>(*log.frame, std::move(columns));
+  if (auto ok = opened.database_.view(kFrame, opened.replay_->stream()); !ok) return tl::unexpected(ok.error());
+  return opened;
+}
+
+Expected<LogFiles> look_at(const Batches& frame, const Database::Settings& settings, const CountOptions& options) {
+  LogFiles log;
+  log.frame = &frame;
+  log.files = {kFrame};
+  auto database = Database::open(settings);
+  if (!database) return tl::unexpected(database.error());
+  std::vector<Replay::Column> all;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(frame.schema().n_children); ++i)
+    all.push_back({i, fmt::format("c{}", i)});
+  Replay replay(frame, std::move(all));
+  Columns columns;
+  {
+    const Database described = std::move(*database);  // gone before what it looks at
+    if (auto ok = described.view(kFrame, replay.stream()); !ok) return tl::unexpected(ok.error());
+    auto rows = described.rows(fmt::format("SELECT column_type FROM (DESCRIBE SELECT * FROM {})", kFrame));
+    if (!rows) return tl::unexpected(Error{rows.error().message, {}, kFrame, {}});
+    for (std::size_t i = 0; i < rows->size(); ++i)
+      columns.emplace_back(frame.schema().children[i]->name, std::move((*rows)[i][0]));
+  }
+  if (auto ok = find_columns(log, columns, options); !ok) return tl::unexpected(ok.error());
   return log;
 }
 
@@ -376,12 +437,12 @@ Expected<Scanned> scan_parquet(const Database& database, const LogFiles& log, co
   return scanned;
 }
 
-Expected<Scanned> scan_csv(const Database& database, const LogFiles& log, const Plan& plan) {
+Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log, const Plan& plan) {
   Scanned scanned{Tally(plan), {}};
   for (std::size_t file = 0; file < log.files.size(); ++file) {
     std::uint64_t place = place_of(file, 0);
     bool more = true;
-    const auto done = database.stream(fmt::format("SELECT {} FROM {}", selection(log, false), csv_source(log, file)),
+    const auto done = database.stream(fmt::format("SELECT {} FROM {}", selection(log, false), source(log, file)),
                                       [&](const std::vector<RawColumn>& columns, std::size_t rows) {
                                         more = scanned.tally.take(columns, rows, place);
                                         place += rows;
@@ -391,7 +452,7 @@ Expected<Scanned> scan_csv(const Database& database, const LogFiles& log, const 
     if (!more) break;
   }
   scanned.tally.finish();
-  if (scanned.tally.disordered()) return scanned;
+  if (scanned.tally.disordered() || log.frame != nullptr) return scanned;
   auto malformed = malformed_lines(database, log);
   if (!malformed) return tl::unexpected(in_log(malformed.error(), log));
   scanned.malformed = *malformed;
@@ -401,7 +462,7 @@ Expected<Scanned> scan_csv(const Database& database, const LogFiles& log, const 
 }  // namespace
 
 Expected<Scanned> scan_in_order(const Database& database, const LogFiles& log, const Plan& plan) {
-  auto scanned = log.parquet ? scan_parquet(database, log, plan) : scan_csv(database, log, plan);
+  auto scanned = log.parquet ? scan_parquet(database, log, plan) : scan_one_by_one(database, log, plan);
   if (scanned && !scanned->tally.failure().empty()) return tl::unexpected(in_log({scanned->tally.failure()}, log));
   return scanned;
 }
@@ -414,7 +475,7 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
   } else {
     for (std::size_t file = 0; file < log.files.size(); ++file)
       rows += fmt::format("{}SELECT {} + row_number() OVER () - 1 AS place, {} FROM {}", file == 0 ? "" : " UNION ALL ",
-                          place_of(file, 0), selection(log, true), csv_source(log, file));
+                          place_of(file, 0), selection(log, true), source(log, file));
   }
   Scanned scanned{Tally(plan), {}};
   const auto done = database.stream(fmt::format("SELECT * FROM ({}) ORDER BY r0, place", rows),
@@ -426,7 +487,7 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
   if (!done) return tl::unexpected(in_log(done.error(), log));
   scanned.tally.finish();
   if (!scanned.tally.failure().empty()) return tl::unexpected(in_log({scanned.tally.failure()}, log));
-  if (!log.parquet) {
+  if (!log.parquet && log.frame == nullptr) {
     auto malformed = malformed_lines(database, log);
     if (!malformed) return tl::unexpected(in_log(malformed.error(), log));
     scanned.malformed = *malformed;

@@ -1,0 +1,277 @@
+"""Logs and frames of decisions into counts, and from there to a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from fairstep import _core
+from fairstep._core import Counts, Estimate, Model
+from fairstep._estimating import estimate
+from fairstep._words import did_you_mean
+
+ROLES = ("person", "step", "group", "x", "y", "a", "reward", "time")
+
+
+@runtime_checkable
+class ArrowStream(Protocol):
+    """Any frame that speaks the Arrow C stream interface: of pandas (2.2 or newer, with pyarrow), Polars, PyArrow,
+    DuckDB and others."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrowStream
+Bins = str | Mapping[str, Sequence[float]] | Sequence[float]
+
+
+def _mapped(map: str | Mapping[str, str] | None) -> list[tuple[str, str]]:
+    if isinstance(map, str):
+        pairs = [tuple(part.split("=", 1)) for part in map.split(",")]
+        for pair in pairs:
+            if len(pair) != 2 or not pair[1]:
+                raise ValueError(f'map has "{"=".join(pair)}", expected what and its column: x=score_band')
+    else:
+        pairs = list((map or {}).items())
+    for role, _ in pairs:
+        if role not in ROLES:
+            raise ValueError(f'map has "{role}", expected one of {", ".join(ROLES)}' + did_you_mean(role, ROLES))
+    return [(role, column) for role, column in pairs]
+
+
+def _set_bins(bins: Bins, options: _core.CountOptions) -> None:
+    """`{"score": [0, 12.5]}`, `"score=0,12.5"`, or the numbers alone: then they are about the column of x."""
+    column = None
+    if isinstance(bins, str):
+        column, _, edges = bins.partition("=")
+        try:
+            numbers = [float(edge) for edge in edges.split(",")]
+        except ValueError:
+            raise ValueError(
+                f'bins is "{bins}", expected the column of x and where each bin begins: score=0,12.5,37.5'
+            ) from None
+    elif isinstance(bins, Mapping):
+        if len(bins) != 1:
+            raise ValueError(f"bins has {len(bins)} columns, expected one: only x has bins")
+        [(column, numbers)] = bins.items()
+    else:
+        numbers = list(bins)
+    options.bins = [float(number) for number in numbers]
+    columns = dict(options.columns)
+    if column is None or column == "x":
+        return
+    if columns.setdefault("x", column) != column:
+        raise ValueError(f"bins is about the column {column} and map says that x is {columns['x']}: only x has bins")
+    options.columns = list(columns.items())
+
+
+def _take_names(like: Model | Counts, options: _core.CountOptions) -> None:
+    options.groups, options.labels, options.actions = like.groups, like.labels, like.actions
+    if not options.bins:
+        options.features = like.features
+    options.horizon, options.first_step = like.horizon, 0
+    if isinstance(like, Counts) and like.log is not None:
+        options.first_step = like.log.first_step
+        if not options.bins and like.log.bins:
+            options.bins = like.log.bins
+
+
+def _set_window(window: str, options: _core.CountOptions) -> None:
+    days = window.removesuffix("days").strip()
+    if window in ("month", "quarter", "year"):
+        options.set_window(window, 0)
+    elif window.endswith("days") and days.isdigit() and 1 <= int(days) <= 100_000:
+        options.set_window("days", int(days))
+    else:
+        raise ValueError(
+            f'window is "{window}", expected month, quarter, year or a number of days such as 30days'
+        )
+
+
+def _options(
+    map: str | Mapping[str, str] | None,
+    bins: Bins | None,
+    like: Model | Counts | str | os.PathLike[str] | None,
+    groups: Sequence[str] | None,
+    features: Sequence[str] | None,
+    labels: Sequence[str] | None,
+    actions: Sequence[str] | None,
+    first_step: int | None,
+    horizon: int | None,
+    censored: str | None,
+    window: str | None,
+    delimiter: str | None,
+    memory: int,
+    temporary: str | os.PathLike[str] | None,
+    threads: int | None,
+) -> _core.CountOptions:
+    options = _core.CountOptions()
+    options.columns = _mapped(map)
+    if bins is not None:
+        _set_bins(bins, options)
+    if like is not None:
+        names = like if isinstance(like, Model | Counts) else _core.load(like)
+        if not isinstance(names, Model | Counts):
+            raise ValueError("like is a policy, expected a model or counts")
+        _take_names(names, options)
+    if groups is not None:
+        options.groups = list(groups)
+    if features is not None:
+        options.features = list(features)
+    if labels is not None:
+        options.labels = list(labels)
+    if actions is not None:
+        options.actions = list(actions)
+    if first_step is not None:
+        options.first_step = first_step
+    if horizon is not None:
+        options.horizon = horizon
+    if censored is not None:
+        options.set_censored(censored)
+    has_time = "time" in dict(options.columns)
+    if window is not None and not has_time:
+        raise ValueError("window needs a column of times: map={'time': 'date'}, if the column is called date")
+    if has_time:
+        _set_window(window or "month", options)
+    if delimiter is not None:
+        if delimiter != "tab" and len(delimiter.encode()) != 1:
+            raise ValueError(f'delimiter is "{delimiter}", expected one character, or tab')
+        options.set_delimiter("\t" if delimiter == "tab" else delimiter)
+    options.memory_bytes = memory * 1_000_000
+    if temporary is not None:
+        options.temporary_directory = temporary
+    options.threads = threads or os.cpu_count() or 1
+    return options
+
+
+def _patterns(data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+    if isinstance(data, str | os.PathLike):
+        return [os.fspath(data)]
+    if isinstance(data, Sequence) and data and all(isinstance(name, str | os.PathLike) for name in data):
+        return [os.fspath(name) for name in data]
+    hint = ""
+    if type(data).__module__.partition(".")[0] == "pandas":
+        hint = ": pandas 2.2 or newer has it"
+    raise TypeError(
+        f"a {type(data).__name__} is no log: expected the names of files, or a frame that has __arrow_c_stream__{hint}"
+    )
+
+
+def _in_words(finding: _core.Finding) -> str:
+    what = f"{finding.anomaly} {finding.role}".strip()
+    return f"{what} in {finding.rows} row{'' if finding.rows == 1 else 's'}, the first is {finding.row} of {finding.file}"
+
+
+def count(
+    data: Log,
+    *,
+    map: str | Mapping[str, str] | None = None,
+    bins: Bins | None = None,
+    like: Model | Counts | str | os.PathLike[str] | None = None,
+    groups: Sequence[str] | None = None,
+    features: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
+    actions: Sequence[str] | None = None,
+    first_step: int | None = None,
+    horizon: int | None = None,
+    censored: str | None = None,
+    window: str | None = None,
+    delimiter: str | None = None,
+    memory: int = 600,
+    temporary: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+) -> Counts:
+    """Counts of a log of decisions: of a frame, or of CSV or Parquet files.
+
+    A log has a row for each decision, with person, step, group, x, y, a, and reward if there is one. Rows that are not
+    as they should be are counted and named in `counts.log.findings`, never silently repaired (docs/logs.md).
+
+    Args:
+        data: a frame of pandas, Polars, PyArrow, DuckDB or anything else with `__arrow_c_stream__`, which is read where
+            it is; or files, patterns such as `"logs/*.parquet"`, or a list of them.
+        map: columns of the log: `{"person": "id", "x": "score_band"}`, or as on the command line.
+        bins: x is a number: `{"score": [0, 12.5, 37.5]}` makes a feature of [0, 12.5), and so on.
+        like: groups, features, labels, actions and steps of this model or these counts.
+        groups: the groups in this order, and no others; left out: those that occur.
+        features: the features in this order, and no others; with `bins`, their names.
+        labels: names of label 0 and 1, understood as values too.
+        actions: names of action 0 and 1, understood as values too.
+        first_step: the log's number of the first step; left out: the lowest that occurs.
+        horizon: number of steps; left out: up to the highest that occurs.
+        censored: what to assume if labels are seen only of the accepted: `"drop"` or `"assume-ignorable"`.
+        window: with a time in `map`: decisions by `"month"`, `"quarter"`, `"year"` or `"30days"`.
+        delimiter: what separates the columns of CSV files.
+        memory: megabytes for the engine; beyond them it uses the disk.
+        temporary: the folder where it does so.
+        threads: they change nothing but the time. None: one per core.
+        strict: whatever is not as it should be is an error.
+
+    Example:
+        >>> counts = fairstep.count(df, map={"person": "customer", "x": "band", "y": "repaid"})
+        >>> counts.log.findings
+        [Finding(missing y, rows=12, first=7)]
+    """
+    options = _options(
+        map,
+        bins,
+        like,
+        groups,
+        features,
+        labels,
+        actions,
+        first_step,
+        horizon,
+        censored,
+        window,
+        delimiter,
+        memory,
+        temporary,
+        threads,
+    )
+    if isinstance(data, ArrowStream):
+        counts = _core.count_frame(data, options)
+    else:
+        counts = _core.count_log(_patterns(data), options)
+    if strict and counts.log is not None and counts.log.findings:
+        raise ValueError("strict: " + "; ".join(_in_words(finding) for finding in counts.log.findings))
+    return counts
+
+
+def fit(
+    data: Counts | Log,
+    *,
+    share: Mapping[str, float] | Sequence[float] | None = None,
+    unvisited: str = "uniform",
+    discount: float = 1.0,
+    **log: Any,
+) -> Estimate:
+    """Estimates a model from a frame, from files of a log, or from counts.
+
+    The model's transition rows, mean rewards and first states are the proportions and means that were counted. A cell is
+    a group, feature, label and action; one whose successor was never seen is listed, and its row is a guess by the rule
+    of `unvisited`.
+
+    Args:
+        data: a frame or files as in `count`, or counts.
+        share: of each group in the population, by name or in order; left out: those of the people counted.
+        unvisited: the row of a cell without a seen successor: `"uniform"`, all states alike, `"stay"`, no change, or
+            `"error"`.
+        discount: of the model.
+        **log: how to read the log: the options of `count`.
+
+    Returns:
+        The estimate: `model`, and how much was behind it. `Estimate.radii` says how far off it may be.
+
+    Example:
+        >>> found = fairstep.fit(df, map={"x": "band"})
+        >>> fairstep.solve(found.model, fairness="dp", limit=0.05)
+    """
+    if isinstance(data, Counts):
+        if log:
+            raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
+        counts = data
+    else:
+        counts = count(data, **log)
+    return estimate(counts, share=share, unvisited=unvisited, discount=discount)
