@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         Counts,
         Estimate,
         Evaluation,
+        ExperimentCell,
+        ExperimentSummary,
         Finding,
         GapBounds,
         Gaps,
@@ -41,12 +43,17 @@ if TYPE_CHECKING:
         Policy,
         Radii,
         Rates,
+        Report,
+        ReportFinding,
+        ReportVerdict,
         SolveResult,
     )
+    from fairstep._counting import count, fit
     from fairstep._estimating import bonus, c_hat, d_hat, estimate, radii
+    from fairstep._experimenting import experiment, report
     from fairstep._learning import Fit, Measured, Run, Update, learn
     from fairstep._populations import env, load, policy
-    from fairstep._progress import LearnProgress, SolveProgress
+    from fairstep._progress import CertifyProgress, ExperimentProgress, LearnProgress, SolveProgress
     from fairstep._proving import certify, check
     from fairstep._solving import Frontier, ParetoPoint, pareto, solve
     from fairstep._watching import evaluate, simulate, simulate_log
@@ -55,12 +62,15 @@ if TYPE_CHECKING:
 # be imported where there is none.
 _HOME = {
     "_auditing": "audit",
-    "_core": "Audit Binding Bounds Certificate CheckReport Counts Estimate Evaluation Finding GapBounds Gaps "
-    "Infeasibility Log LogRecord Mismatch Model Plan Policy Radii Rates SolveResult",
+    "_core": "Audit Binding Bounds Certificate CheckReport Counts Estimate Evaluation ExperimentCell "
+    "ExperimentSummary Finding GapBounds Gaps Infeasibility Log LogRecord Mismatch Model Plan Policy "
+    "Radii Rates Report ReportFinding ReportVerdict SolveResult",
+    "_counting": "count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
+    "_experimenting": "experiment report",
     "_learning": "Fit Measured Run Update learn",
     "_populations": "env load policy",
-    "_progress": "LearnProgress SolveProgress",
+    "_progress": "CertifyProgress ExperimentProgress LearnProgress SolveProgress",
     "_proving": "certify check",
     "_solving": "Frontier ParetoPoint pareto solve",
     "_watching": "evaluate simulate simulate_log",
@@ -72,10 +82,14 @@ __all__ = [
     "Binding",
     "Bounds",
     "Certificate",
+    "CertifyProgress",
     "CheckReport",
     "Counts",
     "Estimate",
     "Evaluation",
+    "ExperimentCell",
+    "ExperimentProgress",
+    "ExperimentSummary",
     "Finding",
     "Fit",
     "Frontier",
@@ -93,6 +107,9 @@ __all__ = [
     "Policy",
     "Radii",
     "Rates",
+    "Report",
+    "ReportFinding",
+    "ReportVerdict",
     "Run",
     "SolveProgress",
     "SolveResult",
@@ -102,15 +119,19 @@ __all__ = [
     "c_hat",
     "certify",
     "check",
+    "count",
     "d_hat",
     "env",
     "estimate",
     "evaluate",
+    "experiment",
+    "fit",
     "learn",
     "load",
     "pareto",
     "policy",
     "radii",
+    "report",
     "simulate",
     "simulate_log",
     "solve",

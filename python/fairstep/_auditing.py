@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from fairstep import _core
 from fairstep._core import Audit, Counts, Policy
+from fairstep._counting import Log, count
 from fairstep._words import notions_in
 
 
 def audit(
-    counts: Counts,
+    data: Counts | Log,
     *,
     fairness: str | Sequence[str] = ("dp", "eqopt", "eqodds"),
     delta: float = 0.05,
     thin: int = 30,
     policy: Policy | None = None,
+    **log: Any,
 ) -> Audit:
     """How groups were treated at every step, with bands that hold for all steps, groups and pairs at once.
 
     Args:
-        counts: what was decided.
+        data: counts, or a frame or files of a log as in `count`.
         fairness: the notions to look at.
         delta: all bands hold together with probability 1 - delta.
         thin: cells with fewer decisions than this are listed.
         policy: also what this policy would have done, by the estimated model and by every model that the data allow.
+        **log: how to read the log: the options of `count`.
 
     Example:
-        >>> a = fairstep.audit(counts, fairness="dp")
+        >>> a = fairstep.audit(df, fairness="dp")
         >>> gap, low, high = a.gap_bands("dp")
     """
+    if isinstance(data, Counts):
+        if log:
+            raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
+        counts = data
+    else:
+        counts = count(data, **log)
     return _core.audit(counts, notions_in(fairness), delta, thin, policy)

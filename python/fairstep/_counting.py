@@ -84,9 +84,7 @@ def _set_window(window: str, options: _core.CountOptions) -> None:
     elif window.endswith("days") and days.isdigit() and 1 <= int(days) <= 100_000:
         options.set_window("days", int(days))
     else:
-        raise ValueError(
-            f'window is "{window}", expected month, quarter, year or a number of days such as 30days'
-        )
+        raise ValueError(f'window is "{window}", expected month, quarter, year or a number of days such as 30days')
 
 
 def _options(
@@ -160,7 +158,9 @@ def _patterns(data: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -
 
 def _in_words(finding: _core.Finding) -> str:
     what = f"{finding.anomaly} {finding.role}".strip()
-    return f"{what} in {finding.rows} row{'' if finding.rows == 1 else 's'}, the first is {finding.row} of {finding.file}"
+    return (
+        f"{what} in {finding.rows} row{'' if finding.rows == 1 else 's'}, the first is {finding.row} of {finding.file}"
+    )
 
 
 def count(
@@ -249,9 +249,9 @@ def fit(
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
 
-    The model's transition rows, mean rewards and first states are the proportions and means that were counted. A cell is
-    a group, feature, label and action; one whose successor was never seen is listed, and its row is a guess by the rule
-    of `unvisited`.
+    Transition rows, mean rewards and first states of the model are the proportions and means that were counted. A cell
+    is a group, feature, label and action; one whose successor was never seen is listed, and its row is a guess by the
+    rule of `unvisited`.
 
     Args:
         data: a frame or files as in `count`, or counts.

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas
 
-    from fairstep._core import Audit, Certificate, Counts, Gaps, Log, Policy, Rates
+    from fairstep._core import Audit, Certificate, Counts, ExperimentSummary, Gaps, Log, Policy, Rates, Report
     from fairstep._learning import Run
     from fairstep._solving import Frontier
 
@@ -128,4 +128,22 @@ def run(self: Run) -> pandas.DataFrame:
                 "outcome": update.outcome,
             }
         )
+    return _pandas().DataFrame(rows)
+
+
+def experiment(self: ExperimentSummary) -> pandas.DataFrame:
+    rows = []
+    for cell in self.cells:
+        for repeat, (value, violation) in enumerate(zip(cell.value, cell.violation, strict=True)):
+            where = {"environment": cell.environment, "fairness": cell.fairness, "method": cell.method}
+            rows.append(where | {"repeat": repeat, "value": value, "violation": violation})
+    return _pandas().DataFrame(rows)
+
+
+def report(self: Report) -> pandas.DataFrame:
+    rows = []
+    for verdict in self.verdicts:
+        for finding in verdict.findings:
+            judged = {"setting": finding.setting, "ruling": finding.ruling, "evidence": finding.evidence}
+            rows.append({"id": verdict.id, "claim": verdict.claim} | judged)
     return _pandas().DataFrame(rows)

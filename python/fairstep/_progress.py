@@ -50,6 +50,44 @@ class LearnProgress:
         return f"k = {self.k}, value {self.value:.4g}, violation {self.violation:.4g}"
 
 
+@dataclass(frozen=True)
+class CertifyProgress:
+    """Where a certificate is."""
+
+    share: float
+    """Of the work that is done, from 0 to 1."""
+
+    @property
+    def done(self) -> int:
+        """In per cent."""
+        return round(100 * self.share)
+
+    def in_short(self) -> str:
+        """Nothing more to say."""
+        return ""
+
+
+@dataclass(frozen=True)
+class ExperimentProgress:
+    """Where an experiment is."""
+
+    runs_done: int
+    runs: int
+    share: float
+    """Of all the work that is done, from 0 to 1."""
+    current: str
+    """What was worked on last: `fico, dp, ours, repeat 0`."""
+
+    @property
+    def done(self) -> int:
+        """In per cent."""
+        return round(100 * self.share)
+
+    def in_short(self) -> str:
+        """`3 of 8 runs, fico, dp, ours, repeat 0`"""
+        return f"{self.runs_done} of {self.runs} runs, {self.current}"
+
+
 Progress = bool | Callable[[News], None] | None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
+from fairstep._progress import CertifyProgress, Progress, shown
 from fairstep._words import notions_in
 
 
@@ -21,6 +22,7 @@ def certify(
     reward_range: tuple[float, float] | None = None,
     discount: float | None = None,
     plan: float | None = None,
+    progress: Progress[CertifyProgress] = None,
 ) -> Certificate:
     """What data prove about a policy: with probability 1 - delta, gaps at most, value at least.
 
@@ -37,6 +39,7 @@ def certify(
         reward_range: or rewards are those counted, each between these two.
         discount: with `reward_range`: step h counts discount^h; left out: 1.
         plan: how many more people it takes until every gap is at most this; in `Certificate.plan`.
+        progress: as in `solve`; a function gets `CertifyProgress`.
 
     Example:
         >>> c = fairstep.certify(counts, policy, model=m)
@@ -50,17 +53,19 @@ def certify(
         raise ValueError(f"discount is {discount}, expected 0 to 1")
     if plan is not None and not 0 <= plan <= 1:
         raise ValueError(f"plan is {plan}, expected 0 to 1")
-    return _core.certify(
-        counts,
-        policy,
-        notions_in(fairness),
-        delta,
-        followed,
-        model,
-        reward_range,
-        1.0 if discount is None else discount,
-        plan,
-    )
+    with shown(progress, "certify", 100, "%") as tell:
+        return _core.certify(
+            counts,
+            policy,
+            notions_in(fairness),
+            delta,
+            followed,
+            model,
+            reward_range,
+            1.0 if discount is None else discount,
+            plan,
+            tell and (lambda share: tell(CertifyProgress(share))),
+        )
 
 
 def check(certificate: Certificate | str | os.PathLike[str]) -> CheckReport:

@@ -138,6 +138,14 @@ void bind_audit(nb::module_& module) {
           "The report as one page, for screen and paper.")
       .def("to_frame", in_python("fairstep._frames", "audit"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
            "A table with columns step, fairness, gap, low and high.")
+      .def_prop_ro(
+          "findings", [](const Audit& a) { return a.log ? a.log->findings : std::vector<Finding>{}; },
+          "What in the log was not as it should be.")
+      .def("plot", in_python("fairstep._plots", "audit"),
+           nb::sig("def plot(self, rate: str = 'accept', *, ax: matplotlib.axes.Axes | None = None) -> "
+                   "matplotlib.axes.Axes"),
+           "Draws a rate (accept, tpr or fpr) per step and group as it was observed, with its band, by matplotlib.")
+      .def("_repr_html_", in_python("fairstep._html", "audit"), nb::sig("def _repr_html_(self) -> str"))
       .def("__repr__", [](const Audit& a) {
         return fmt::format("Audit(groups={}, steps={}, widest gap={:.4g}, delta={:g})", a.names.groups.size(),
                            a.horizon, widest(a), a.delta);

@@ -2,6 +2,7 @@
 #include <fairstep/certify/certify.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -68,6 +70,19 @@ ValueTerms terms_of(const Counts& counts, const Model* model,
   }
   if (reward_range) return CountedRewards{{reward_range->first, reward_range->second}, discount};
   return std::monostate{};
+}
+
+Expected<Certified> certified(const Counts& counts, const Policy& policy, const CertifyOptions& options,
+                              const CertificateInputs& inputs, std::optional<double> target, const Watch& watch) {
+  auto certificate = certify(counts, policy, options, watch);
+  if (!certificate) return tl::unexpected(certificate.error());
+  Certified made{std::move(*certificate), {}, {}};
+  made.document = to_text(made.certificate, counts.names, inputs);
+  if (!target) return made;
+  auto found = plan(counts, policy, options, *target, {watch.stop, {}});
+  if (!found) return tl::unexpected(found.error());
+  made.plan = std::move(*found);
+  return made;
 }
 
 /// The least and the greatest that a rate of each group and step can be.
@@ -239,7 +254,8 @@ void bind_certify(nb::module_& module) {
       "certify",
       [](const Counts& counts, const Policy& policy, const std::vector<std::string>& fairness, double delta,
          bool followed, const Model* model, const std::optional<std::pair<double, double>>& reward_range,
-         double discount, std::optional<double> target) {
+         double discount, std::optional<double> target,
+         const std::optional<std::function<void(double share)>>& progress) {
         CertifyOptions options;
         options.delta = delta;
         options.notions = notions_of(fairness);
@@ -247,25 +263,18 @@ void bind_certify(nb::module_& module) {
         options.value = terms_of(counts, model, reward_range, discount);
         CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, std::nullopt};
         if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};
-        return NamedCertified(
-            unwrap(interruptible<int>(
-                [&](const std::stop_token&, const std::function<void(const int&)>&) -> Expected<Certified> {
-                  auto certificate = certify(counts, policy, options);
-                  if (!certificate) return tl::unexpected(certificate.error());
-                  Certified made{std::move(*certificate), {}, {}};
-                  made.document = to_text(made.certificate, counts.names, inputs);
-                  if (target) {
-                    auto found = plan(counts, policy, options, *target);
-                    if (!found) return tl::unexpected(found.error());
-                    made.plan = std::move(*found);
-                  }
-                  return made;
-                },
-                {})),
-            counts.names);
+        std::function<void(const double&)> hear;
+        if (progress) hear = [&](const double& share) { (*progress)(share); };
+        return NamedCertified(unwrap(interruptible<double>(
+                                  [&](const std::stop_token& stop, const auto& tell) {
+                                    return certified(counts, policy, options, inputs, target, {stop, tell});
+                                  },
+                                  hear)),
+                              counts.names);
       },
       nb::arg("counts"), nb::arg("policy"), nb::arg("fairness"), nb::arg("delta"), nb::arg("followed"),
-      nb::arg("model").none(), nb::arg("reward_range").none(), nb::arg("discount"), nb::arg("target").none());
+      nb::arg("model").none(), nb::arg("reward_range").none(), nb::arg("discount"), nb::arg("target").none(),
+      nb::arg("progress").none());
 }
 
 }  // namespace fairstep::python

@@ -71,4 +71,8 @@ NB_MODULE(_core, module) {
   bind_learn(module);
   bind_certify(module);
   bind_ingest(module);
+  bind_experiment(module);
+#ifdef FAIRSTEP_REPORT
+  bind_report(module);
+#endif
 }

@@ -16,4 +16,7 @@ void bind_learn(nanobind::module_& module);
 void bind_certify(nanobind::module_& module);  ///< certificates and their checker
 void bind_ingest(nanobind::module_& module);   ///< logs and frames
 
+void bind_experiment(nanobind::module_& module);
+void bind_report(nanobind::module_& module);  ///< not there without the report (FAIRSTEP_REPORT)
+
 }  // namespace fairstep::python

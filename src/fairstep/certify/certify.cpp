@@ -185,7 +185,8 @@ double worst_gap(const GapBounds& gap) {
   return worst;
 }
 
-Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options) {
+Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options,
+                              const Watch& watch) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_labels_seen(counts); !ok) return tl::unexpected(ok.error());
   const auto estimate = estimate_for(counts, options);
@@ -198,7 +199,7 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
   found.asked = options;
   found.split = split_delta(options, n);
   const Balls sets = confidence_sets(counts, *estimate, found.split);
-  auto rates = robust_rates(estimate->model, policy, sets);
+  auto rates = robust_rates(estimate->model, policy, sets, watch);
   if (!rates) return tl::unexpected(rates.error());
 
   const auto add = [&](std::optional<RateBounds>& to, Tensor<Range, 2>& range, const Tensor<double, 2>& under_estimate,

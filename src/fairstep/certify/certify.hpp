@@ -18,6 +18,7 @@
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/evaluate/robust.hpp>
 
 namespace fairstep {
 
@@ -95,8 +96,9 @@ struct Certificate {
 /// The largest entry of the notions asked for; 0 if there is none.
 [[nodiscard]] double worst_gap(const GapBounds& gap);
 
-/// An error if delta or rewards are out of bounds, or policy, counts and rewards do not fit together.
+/// An error if delta or rewards are out of bounds, or policy, counts and rewards do not fit together, or if it was
+/// stopped.
 [[nodiscard]] Expected<Certificate> certify(const Counts& counts, const Policy& policy,
-                                            const CertifyOptions& options = {});
+                                            const CertifyOptions& options = {}, const Watch& watch = {});
 
 }  // namespace fairstep

@@ -82,11 +82,14 @@ double largest_estimated(const GapBounds& gaps) {
 
 }  // namespace
 
-Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target) {
+Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target,
+                    const Watch& watch) {
   const auto gap_at = [&](std::int64_t factor) {
-    return certify(times(counts, factor), policy, options).map([](const Certificate& c) { return worst_gap(c.gap); });
+    return certify(times(counts, factor), policy, options, watch).map([](const Certificate& c) {
+      return worst_gap(c.gap);
+    });
   };
-  const auto now = certify(counts, policy, options);
+  const auto now = certify(counts, policy, options, watch);
   if (!now) return tl::unexpected(now.error());
   auto rows = rows_by_doubt(counts, policy, options);
   if (!rows) return tl::unexpected(rows.error());

@@ -38,6 +38,6 @@ struct Plan {
 
 /// Counts are taken times a factor, all frequencies as they are. `options` as for the certificate.
 [[nodiscard]] Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options,
-                                  double target);
+                                  double target, const Watch& watch = {});
 
 }  // namespace fairstep

@@ -303,7 +303,7 @@ double widest_gap(const Tensor<Range, 2>& rate, std::size_t h) {
 
 }  // namespace
 
-Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, const Balls& balls) {
+Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, const Balls& balls, const Watch& watch) {
   if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_fits(balls, model); !ok) return tl::unexpected(ok.error());
   const Shape& n = model.shape();
@@ -315,10 +315,14 @@ Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, con
     forward(model.kernel(g), model.initial(g), policy.group(g), mass.flat());
     Adversary adversary(model, policy, balls, g);
     for (std::size_t h = 0; h < n.horizon; ++h) {
+      if (watch.stop.stop_requested()) return fail("stopped before the end");
       const auto accept = policy.group(g).subspan(h * n.features, n.features);
       result.accept(g, h) = accept_range(adversary, h, accept);
       result.tpr(g, h) = conditional_range(adversary, h, 1, accept, mass.block(h));
       result.fpr(g, h) = conditional_range(adversary, h, 0, accept, mass.block(h));
+      // A step takes as many passes over those before it.
+      const auto steps = static_cast<double>((h + 1) * (h + 2)) / static_cast<double>(n.horizon * (n.horizon + 1));
+      if (watch.progress) watch.progress((static_cast<double>(g) + steps) / static_cast<double>(n.groups));
     }
   }
   for (std::size_t h = 0; h < n.horizon; ++h) {

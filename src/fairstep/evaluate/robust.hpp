@@ -6,7 +6,9 @@
 // is one of these, so the ranges can be too wide for such kernels but never too narrow.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
@@ -46,11 +48,18 @@ struct RobustRates {
   std::vector<double> eqodds{};  ///< [h] of tpr or fpr
 };
 
-/// An error if the policy or the balls do not fit the model.
+/// For whoever waits for a long reckoning.
+struct Watch {
+  std::stop_token stop{};                        ///< asked for now and then; what was stopped is an error
+  std::function<void(double share)> progress{};  ///< of the work that is done, from 0 to 1
+};
+
+/// An error if the policy or the balls do not fit the model, or if it was stopped.
 ///
 /// One backward pass over the steps before h for either end of P(a_h=1), about five for either end of a conditional
 /// rate: G H (H-1) S A S multiplications, and ten times that.
-[[nodiscard]] Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, const Balls& balls);
+[[nodiscard]] Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, const Balls& balls,
+                                                 const Watch& watch = {});
 
 /// [g,h] all that P(y=1) can be, rounded outwards as the rates are. Where it can be 0 the rate of the qualified may be
 /// one of nobody, where it can be 1 that of the unqualified.

@@ -1,0 +1,235 @@
+"""Results in a notebook: a headline and small plain tables. Names come from files, so that everything is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fairstep._core import (
+        Audit,
+        Certificate,
+        Counts,
+        Estimate,
+        Evaluation,
+        Model,
+        Policy,
+        Rates,
+        Report,
+        SolveResult,
+    )
+    from fairstep._learning import Run
+    from fairstep._solving import Frontier
+
+MOST_ROWS = 24
+MOST_COLUMNS = 16
+NOTIONS = {"dp": "demographic parity", "eqopt": "equal opportunity", "eqodds": "equalized odds"}
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        return f'<td style="text-align:left">{escape(value)}</td>'
+    if isinstance(value, bool | np.bool_):
+        return f"<td>{'yes' if value else 'no'}</td>"
+    if isinstance(value, int | np.integer):
+        return f"<td>{value:,}</td>"
+    number = float(value)
+    return f"<td>{number:.4f}</td>" if isfinite(number) else "<td>&ndash;</td>"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    rows = list(rows)
+    shown = "".join("<tr>" + "".join(_cell(value) for value in row) + "</tr>" for row in rows[:MOST_ROWS])
+    more = f"<p>and {len(rows) - MOST_ROWS:,} more rows</p>" if len(rows) > MOST_ROWS else ""
+    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
+    return f"<table><thead><tr>{titles}</tr></thead><tbody>{shown}</tbody></table>{more}"
+
+
+def _page(headline: str, *parts: str) -> str:
+    """The headline is ours but for what was escaped into it."""
+    return f"<div><p>{headline}</p>{''.join(parts)}</div>"
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}" if isfinite(value) else "&ndash;"
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _by_step(groups: Sequence[str], table: Any) -> str:
+    """[g,h], a row for each group."""
+    table = np.asarray(table)
+    steps = min(table.shape[1], MOST_COLUMNS)
+    more = f"<p>and {table.shape[1] - steps:,} more steps</p>" if table.shape[1] > steps else ""
+    rows = ([group, *row[:steps]] for group, row in zip(groups, table, strict=True))
+    return _table(["group", *(f"step {h}" for h in range(steps))], rows) + more
+
+
+def model(self: Model) -> str:
+    low, high = self.reward_range
+    facts = [
+        _plural(len(self.groups), "group"),
+        _plural(len(self.features), "feature"),
+        _plural(self.horizon, "step"),
+        f"discount {self.discount:g}",
+        f"rewards from {low:g} to {high:g}",
+    ]
+    if self.participates:
+        facts.append("people come and go")
+    about = f"<br>{escape(self.description)}" if self.description else ""
+    qualified = self.initial[:, :, 1].sum(axis=1)
+    rows = zip(self.groups, self.share, qualified, strict=True)
+    return _page(
+        f"<b>Model</b>: {', '.join(facts)}{about}",
+        _table(["group", "share", f"{self.labels[1]} at first"], rows),
+    )
+
+
+def policy(self: Policy) -> str:
+    groups, steps, features = self.accept.shape
+    names = ["any"] if self.group_independent else self.groups or [str(g) for g in range(groups)]
+    columns = min(features, MOST_COLUMNS)
+    more = f"<p>and {features - columns:,} more features</p>" if features > columns else ""
+    rows = ([names[g], h, *self.accept[g, h, :columns]] for g in range(groups) for h in range(steps))
+    kind = "does not look at the group" if self.group_independent else _plural(groups, "group")
+    return _page(
+        f"<b>Policy</b>: {kind}, {_plural(steps, 'step')}, {_plural(features, 'feature')}. Probability to accept:",
+        _table(["group", "step", *(f"x={x}" for x in range(columns))], rows) + more,
+    )
+
+
+def counts(self: Counts) -> str:
+    decisions = self.visits.sum(axis=(1, 2, 3, 4))
+    successors = self.transitions.sum(axis=(1, 2, 3, 4, 5))
+    rows = zip(self.groups, self.people, decisions, successors, strict=True)
+    findings = _findings(self.log.findings) if self.log is not None else ""
+    return _page(
+        f"<b>Counts</b>: {_plural(int(self.first.sum()), 'person').replace('persons', 'people')}, "
+        f"{_plural(self.decisions, 'decision')}, {_plural(self.horizon, 'step')}, "
+        f"{_plural(len(self.features), 'feature')}",
+        _table(["group", "people", "decisions", "successors seen"], rows),
+        findings,
+    )
+
+
+def _findings(findings: Sequence[Any]) -> str:
+    if not findings:
+        return ""
+    rows = ((f"{found.anomaly} {found.role}".strip(), found.rows, found.file, found.row) for found in findings)
+    return "<p>Not as it should be in the log:</p>" + _table(["what", "rows", "first in", "row"], rows)
+
+
+def rates(self: Rates) -> str:
+    names = {"accept": "P(a=1)", "tpr": "P(a=1 | y=1)", "fpr": "P(a=1 | y=0)", "qualified": "P(y=1)"}
+    return _page(
+        "<b>Rates</b>",
+        *(f"<p>{escape(what)}</p>{_by_step(self.groups, getattr(self, name))}" for name, what in names.items()),
+    )
+
+
+def evaluation(self: Evaluation) -> str:
+    worst = (f"{NOTIONS[name]} {np.nanmax(getattr(self.gap, name), initial=0):.4f}" for name in NOTIONS)
+    return _page(
+        f"<b>Evaluation</b>: value {_number(self.value)}. Widest gaps: {', '.join(worst)}. Share accepted:",
+        _by_step(self.groups, self.rates.accept),
+    )
+
+
+def estimate(self: Estimate) -> str:
+    return _page(
+        f"<b>Estimate</b> from {int(self.people.sum()):,} people and {int(self.visits.sum()):,} decisions; "
+        f"{self.unvisited:,} of {self.visits.size:,} cells without a seen successor",
+        model(self.model),
+    )
+
+
+def solution(self: SolveResult) -> str:
+    stopped = "" if self.stopped_by == "finished" else f", stopped by {escape(self.stopped_by)}"
+    if not self.found:
+        why = self.infeasibility
+        text = ""
+        if why is not None:
+            pair = f" ({escape(why.pair)})" if why.pair else ""
+            text = (
+                f" No policy keeps {escape(why.constraint)} at step {why.step}{pair}; "
+                f"a limit of {_number(why.smallest_limit)} would do."
+            )
+        return _page(f"<b>{escape(self.outcome)}</b>{stopped}.{text}")
+    proof = "no upper bound"
+    if isfinite(self.bounds.upper):
+        proof = f"at most {_number(self.bounds.upper)} is possible (proven, gap {self.gap:.2g})"
+    gap = ""
+    if len(self.parity_gap):
+        worst = int(np.nanargmax(self.parity_gap))
+        limits = ", ".join(f"{escape(notion)} {max(limit):g}" for notion, limit in self.limits)
+        gap = f" Widest gap {self.parity_gap[worst]:.4f} at step {worst}"
+        gap += f", limit {limits}." if limits else "."
+    return _page(
+        f"<b>{escape(self.outcome)}</b>{stopped}: value {_number(self.value)}, {proof}.{gap} Share accepted:",
+        _by_step(self.groups, self.rates.accept),
+    )
+
+
+def frontier(self: Frontier) -> str:
+    rows = []
+    for point in self.points:
+        result = point.result
+        found = (
+            [result.value, result.bounds.upper, max(result.parity_gap, default=0.0)] if result.found else [np.nan] * 3
+        )
+        rows.append([point.limit, *found, result.outcome])
+    return _page("<b>Frontier</b>", _table(["limit", "value", "upper bound", "widest gap", "outcome"], rows))
+
+
+def run(self: Run) -> str:
+    rows = [
+        [update.k, update.value, update.violation, update.reward_regret, float(update.relaxation.max())]
+        for update in self.updates
+    ]
+    return _page(
+        f"<b>Run</b>: {_plural(len(self.updates), 'update')}, {escape(self.fairness)}, relaxation "
+        f"{escape(self.relaxation)}. The best fair policy is worth {_number(self.oracle_lower)}.",
+        _table(["k", "value", "violation", "regret", "relaxation"], rows),
+    )
+
+
+def certificate(self: Certificate) -> str:
+    rows = []
+    for notion in self.fairness:
+        gaps = getattr(self.gap, notion)
+        step = int(np.argmax(gaps))
+        rows.append([NOTIONS[notion], gaps[step], step, getattr(self.estimated_gap, notion)[step]])
+    value = f" The value is at least {_number(self.value)}." if self.value is not None else ""
+    assumptions = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.assumptions)
+    return _page(
+        f"<b>Certificate</b>: with probability {1 - self.delta:g} over the data, at every step no two groups are "
+        f"further apart than this under the true population.{value}",
+        _table(["fairness", "gap at most", "at step", "estimated there"], rows),
+        f"<p>Provided that:</p><ul>{assumptions}</ul>",
+    )
+
+
+def audit(self: Audit) -> str:
+    rows = []
+    for notion, what in NOTIONS.items():
+        bands = self.gap_bands(notion)
+        if bands is not None:
+            rows += [[what, h, gap, low, high] for h, (gap, low, high) in enumerate(zip(*bands, strict=True))]
+    return _page(
+        f"<b>Audit</b> of {int(self.people.sum()):,} people and {int(self.decisions.sum()):,} decisions. "
+        f"All bands hold together with probability {1 - self.delta:g}.",
+        _table(["fairness", "step", "widest gap", "at least", "at most"], rows),
+        _findings(self.findings),
+    )
+
+
+def report(self: Report) -> str:
+    sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.summary)
+    rows = ([verdict.claim, verdict.ruling] for verdict in self.verdicts)
+    return _page(f"<b>Report</b> on {escape(self.name)}", f"<ul>{sentences}</ul>", _table(["claim", "ruling"], rows))
