@@ -1,7 +1,9 @@
 # A room is one folder under src/fairstep and one library.
 #
 # Every room sees its own headers and those of the rooms it names, and no others: each has an include root of its own,
-# build/rooms/<room>/fairstep/<room> -> src/fairstep/<room>. An include against the arrows is then a build error.
+# build/rooms/<room>/fairstep/<room> -> src/fairstep/<room>. An include against the arrows is then a build error. Two builds
+# with the same flags may share these roots: what the compiler sees is then the same, and ccache compiles it once.
+set(FAIRSTEP_ROOMS_DIR ${PROJECT_BINARY_DIR}/rooms CACHE PATH "where each room's include root is made")
 
 # The warnings that every target of the project is held to. g++ 12 sees overlapping copies in std::string where there are
 # none (`"x" + std::to_string(i)`), so that one warning waits for g++ 13.
@@ -16,7 +18,7 @@ define_property(GLOBAL PROPERTY FAIRSTEP_ROOMS BRIEF_DOCS "every room, in the or
 # LINKS are private: no public header of a room includes a third party's, except core's tl::expected.
 function(fairstep_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;DEPENDS;LINKS" ${ARGN})
-  set(root ${PROJECT_BINARY_DIR}/rooms/${name})
+  set(root ${FAIRSTEP_ROOMS_DIR}/${name})
   file(MAKE_DIRECTORY ${root}/fairstep)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/fairstep/${name} ${root}/fairstep/${name} SYMBOLIC)
 

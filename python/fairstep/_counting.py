@@ -42,7 +42,8 @@ def _mapped(map: str | Mapping[str, str] | None) -> list[tuple[str, str]]:
 
 def _set_bins(bins: Bins, options: _core.CountOptions) -> None:
     """`{"score": [0, 12.5]}`, `"score=0,12.5"`, or the numbers alone: then they are about the column of x."""
-    column = None
+    column: str | None = None
+    numbers: Sequence[float]
     if isinstance(bins, str):
         column, _, edges = bins.partition("=")
         try:

@@ -141,18 +141,18 @@ def _picture(
 ) -> Axes:
     if ax is not None:
         name, values = next(iter(rates.items()))
-        _draw_rates(ax, groups, values, RATES[name], limit, bands and bands[name])
+        _draw_rates(ax, groups, values, RATES[name], limit, bands[name] if bands else None)
         ax.set_xlabel("step")
         ax.legend(frameon=False, fontsize="small")
         return ax
     figure, axes = _panels(list(rates))
     for panel, (name, values) in zip(axes, rates.items(), strict=False):
-        _draw_rates(panel, groups, values, RATES[name], limit, bands and bands[name])
+        _draw_rates(panel, groups, values, RATES[name], limit, bands[name] if bands else None)
     _draw_gap(axes[-1], gap, limit, gap_band)
     axes[0].set_title(title, loc="left", fontsize="medium")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower left", ncols=min(len(labels), 5), frameon=False, fontsize="small")
-    return axes[0]  # type: ignore[no-any-return]
+    return axes[0]
 
 
 def _per_step(limit: float | Sequence[float] | None, steps: int) -> NDArray[np.float64] | None:

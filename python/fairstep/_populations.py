@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 from fairstep import _core
 from fairstep._core import Counts, Model, Policy
 from fairstep._words import did_you_mean
 
-_ENVIRONMENTS = {
+_ENVIRONMENTS: dict[str, tuple[Callable[..., Model], str]] = {
     "fico": (_core.make_fico, "groups horizon discount gain loss share score"),
     "synthetic": (_core.make_synthetic, "groups horizon discount qualified gain loss share score"),
     "lending": (_core.make_lending, "groups horizon discount interest move share repay scores"),

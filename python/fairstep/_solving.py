@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from fairstep import _core
 from fairstep._core import Model, Policy, SolveResult
@@ -152,7 +152,11 @@ class Frontier(Sequence[ParetoPoint]):
     def __len__(self) -> int:
         return len(self.points)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+    @overload
+    def __getitem__(self, index: int) -> ParetoPoint: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[ParetoPoint]: ...
+    def __getitem__(self, index: int | slice) -> ParetoPoint | Sequence[ParetoPoint]:
         return self.points[index]
 
     def __iter__(self) -> Iterator[ParetoPoint]:

@@ -130,7 +130,7 @@ void bind_plan(nb::module_& module) {
             }
             return rows;
           },
-          nb::sig("def rows(self) -> list[dict[str, Any]]"),
+          nb::sig("def rows(self) -> list[dict[str, typing.Any]]"),
           "Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), seen, more, doubt.")
       .def("__repr__", [](const NamedPlan& p) {
         return fmt::format("Plan({}, target={:g}, scale={:.3g})", name_of(p.it->outcome), p.it->target, p.it->scale);

@@ -116,7 +116,7 @@ void bind_parts(nb::module_& module) {
       .def_ro("upper", &Bounds::upper)
       .def(
           "__iter__", [](const Bounds& b) { return nb::iter(nb::make_tuple(b.lower, b.upper)); },
-          nb::sig("def __iter__(self) -> Iterator[float]"))
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[float]"))
       .def("__repr__", [](const Bounds& b) { return fmt::format("Bounds(lower={}, upper={})", b.lower, b.upper); });
   nb::class_<Binding>(module, "Binding", "A limit that stops the value from growing.")
       .def_ro("step", &Binding::step, "The step; the horizon for a limit on the whole episode.")

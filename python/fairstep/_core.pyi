@@ -1,0 +1,1270 @@
+"""The compiled part of fairstep. Use `import fairstep`."""
+
+import os
+import pathlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any
+
+import matplotlib.axes
+import numpy
+import numpy.typing
+import pandas
+from numpy.typing import NDArray
+
+version: str = '0.1.0'
+
+class Model:
+    """
+    A population: who is there, how decisions change them, and what a decision earns.
+
+    Ready-made ones come from `fairstep.env`, estimated ones from `fairstep.fit`, files from `Model.load`. A model that exists is sound: the constructor checks everything and rescales nothing. Arrays are read-only views with the axes in brackets, counted from 0.
+    """
+
+    def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, first_step: numpy.typing.ArrayLike | None = None) -> None:
+        """
+        From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. Whatever is wrong is a ValueError that names the entry.
+        """
+
+    @property
+    def description(self) -> str:
+        """What it is, in words."""
+
+    @property
+    def horizon(self) -> int:
+        """Steps of an episode."""
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the features, [x]."""
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the labels 0 and 1."""
+
+    @property
+    def actions(self) -> list[str]:
+        """Names of the actions 0 and 1."""
+
+    @property
+    def discount(self) -> float:
+        """Step h counts discount^h."""
+
+    @property
+    def share(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Shares of the population, [g]."""
+
+    @property
+    def initial(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', writable=False)]:
+        """Distribution of the first state, [g,x,y]."""
+
+    @property
+    def transition(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None, None, None), order='C', writable=False)]:
+        """P(x1, y1 | x, y, a) in each group, [g,x,y,a,x1,y1]."""
+
+    @property
+    def reward(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Mean reward, [g,x,y,a]."""
+
+    @property
+    def reward_noise(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """
+        A reward is its mean plus or minus this, [g,x,y,a]; empty if there is no noise.
+        """
+
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """The least and the greatest reward that a decision can bring."""
+
+    @property
+    def participates(self) -> bool:
+        """Whether people join late and leave early."""
+
+    def __repr__(self) -> str: ...
+
+    @staticmethod
+    def load(path: str | os.PathLike) -> Model:
+        """From a file (docs/formats.md)."""
+
+    @staticmethod
+    def from_json(text: str) -> Model:
+        """From the text of such a file."""
+
+    def to_json(self) -> str:
+        """The text of the file that `save` writes."""
+
+    def save(self, path: str | os.PathLike) -> None:
+        """
+        Writes the file, whole or not at all; numbers read back the same to the last bit.
+        """
+
+    def __getstate__(self) -> str: ...
+
+    def __setstate__(self, arg: str, /) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+class Policy:
+    """
+    Who is accepted: P(a=1) for each group, step and feature.
+
+    `fairstep.solve` and `fairstep.learn` find policies, `fairstep.policy` makes simple ones.
+    """
+
+    def __init__(self, accept: numpy.typing.ArrayLike, *, groups: Sequence[str] = [], group_independent: bool = False) -> None:
+        """
+        From probabilities [g,h,x]; `groups` are the names that it is for, none: any. With `group_independent`, from [h,x].
+        """
+
+    @property
+    def accept(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', writable=False)]:
+        """
+        P(a=1), [g,h,x]; with one group in it if the policy does not look at the group.
+        """
+
+    @property
+    def group_independent(self) -> bool:
+        """Whether the policy does not look at the group."""
+
+    @property
+    def horizon(self) -> int:
+        """Steps of an episode."""
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups that it was made for; none: any."""
+
+    def __repr__(self) -> str: ...
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with columns group, step, x and accept."""
+
+    @staticmethod
+    def load(path: str | os.PathLike) -> Policy:
+        """From a file (docs/formats.md)."""
+
+    @staticmethod
+    def from_json(text: str) -> Policy:
+        """From the text of such a file."""
+
+    def to_json(self) -> str:
+        """The text of the file that `save` writes."""
+
+    def save(self, path: str | os.PathLike) -> None:
+        """
+        Writes the file, whole or not at all; numbers read back the same to the last bit.
+        """
+
+    def __getstate__(self) -> str: ...
+
+    def __setstate__(self, arg: str, /) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+class Finding:
+    """Something in a log that is not as it should be (docs/logs.md)."""
+
+    @property
+    def anomaly(self) -> str:
+        """What it is: missing, unreadable, duplicate, ..."""
+
+    @property
+    def role(self) -> str:
+        """Which of a row's values; empty if it is about the row as a whole."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows."""
+
+    @property
+    def file(self) -> str:
+        """Where the first of them is."""
+
+    @property
+    def row(self) -> int:
+        """Its number, 1 for the first below the header."""
+
+    def __repr__(self) -> str: ...
+
+class LogRecord:
+    """Where counts came from, and what was wrong there."""
+
+    @property
+    def files(self) -> list[str]:
+        """Names of the files."""
+
+    @property
+    def columns(self) -> list[tuple[str, str]]:
+        """What and its column, such as ('x', 'score_band')."""
+
+    @property
+    def bins(self) -> list[float]:
+        """Lower ends of the features, if x is a number cut into bins."""
+
+    @property
+    def first_step(self) -> int:
+        """The log's number of step 0."""
+
+    @property
+    def rows(self) -> int:
+        """Rows read."""
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Whatever is not as it should be, a kind each."""
+
+    @property
+    def censored(self) -> str:
+        """
+        What was assumed about labels that nobody knows: no, drop or assume-ignorable.
+        """
+
+    @property
+    def imputed(self) -> int:
+        """Labels that were drawn."""
+
+    def __repr__(self) -> str: ...
+
+class Counts:
+    """
+    What a log says, in as many numbers as matter; no person is in them.
+
+    `fairstep.count` reads logs and frames, `fairstep.simulate` draws people. Counts of different people add up: `a + b`.
+    """
+
+    def __init__(self, *, groups: Sequence[str], features: Sequence[str], first: numpy.typing.ArrayLike, visits: numpy.typing.ArrayLike, transitions: numpy.typing.ArrayLike, reward_sum: numpy.typing.ArrayLike, reward_squares: numpy.typing.ArrayLike) -> None:
+        """
+        From arrays: `first` [g,x,y], `visits` [g,h,x,y,a], `transitions` [g,x,y,a,x1,y1], `reward_sum` and `reward_squares` [g,x,y,a].
+        """
+
+    @property
+    def horizon(self) -> int:
+        """Steps of an episode."""
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the features, [x]."""
+
+    @property
+    def labels(self) -> list[str]:
+        """Names of the labels 0 and 1."""
+
+    @property
+    def actions(self) -> list[str]:
+        """Names of the actions 0 and 1."""
+
+    @property
+    def first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None), order='C', writable=False)]:
+        """People whose first seen state this was, [g,x,y]."""
+
+    @property
+    def visits(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None, None), order='C', writable=False)]:
+        """Decisions taken, [g,h,x,y,a]."""
+
+    @property
+    def transitions(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None, None, None), order='C', writable=False)]:
+        """Steps whose successor was seen, [g,x,y,a,x1,y1]."""
+
+    @property
+    def reward_sum(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Sum of rewards, [g,x,y,a]."""
+
+    @property
+    def reward_squares(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Sum of squared rewards, [g,x,y,a]."""
+
+    @property
+    def people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """People, [g]."""
+
+    @property
+    def decisions(self) -> int:
+        """Decisions in all."""
+
+    @property
+    def log(self) -> LogRecord | None:
+        """Where they came from, if from a log."""
+
+    def __add__(self, arg: Counts, /) -> Counts: ...
+
+    def __repr__(self) -> str: ...
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table of the decisions: columns group, step, x, y, a and decisions."""
+
+    @staticmethod
+    def load(path: str | os.PathLike) -> Counts:
+        """From a file (docs/formats.md)."""
+
+    @staticmethod
+    def from_json(text: str) -> Counts:
+        """From the text of such a file."""
+
+    def to_json(self) -> str:
+        """The text of the file that `save` writes."""
+
+    def save(self, path: str | os.PathLike) -> None:
+        """
+        Writes the file, whole or not at all; numbers read back the same to the last bit.
+        """
+
+    def __getstate__(self) -> str: ...
+
+    def __setstate__(self, arg: str, /) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+def load(path: str | os.PathLike) -> Model | Policy | Counts: ...
+
+def uniform_policy(model: Model, accept: float, group_independent: bool) -> Policy: ...
+
+def threshold_policy(model: Model, from_: Sequence[int], group_independent: bool) -> Policy:
+    """One feature for each group."""
+
+def accept_all(model: Model, group_independent: bool) -> Policy: ...
+
+def refuse_all(model: Model, group_independent: bool) -> Policy: ...
+
+def random_policy(model: Model, seed: int, group_independent: bool) -> Policy: ...
+
+def make_fico(*, groups: Sequence[str] = ['white', 'black'], horizon: int = 8, discount: float = 1.0, gain: Sequence[float] = [], loss: Sequence[float] = [], share: Sequence[float] = [], score: Sequence[float] = [0.0, 0.25, 0.5, 0.75, 1.0]) -> Model: ...
+
+def make_synthetic(*, groups: Sequence[str] = ['alpha', 'beta'], horizon: int = 8, discount: float = 1.0, qualified: Sequence[float] = [], gain: Sequence[float] = [], loss: Sequence[float] = [], share: Sequence[float] = [], score: Sequence[float] = [0.0, 0.25, 0.5, 0.75, 1.0]) -> Model: ...
+
+def make_lending(*, groups: Sequence[str] = ['advantaged', 'disadvantaged'], horizon: int = 8, discount: float = 1.0, interest: float = 1.0, move: float = 1.0, share: Sequence[float] = [], repay: Sequence[float] = [0.1, 0.2, 0.45, 0.6, 0.65, 0.7, 0.7], scores: Sequence[Sequence[float]] = ...) -> Model: ...
+
+def make_random(*, groups: int = 2, features: int = 5, horizon: int = 8, discount: float = 1.0, successors: int = 0, reward_noise: float = 0.0, participation: bool = False, seed: int = 1) -> Model: ...
+
+class Rates:
+    """
+    Shares of people, per group and step; NaN where nobody is who could have the rate.
+    """
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def accept(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', writable=False)]:
+        """P(a=1), [g,h]."""
+
+    @property
+    def tpr(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', writable=False)]:
+        """P(a=1 | y=1), [g,h]."""
+
+    @property
+    def fpr(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', writable=False)]:
+        """P(a=1 | y=0), [g,h]."""
+
+    @property
+    def qualified(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', writable=False)]:
+        """P(y=1), [g,h]."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with columns group, step, accept, tpr, fpr and qualified."""
+
+    def __repr__(self) -> str: ...
+
+class Gaps:
+    """
+    The widest difference between two groups at each step, by notion of fairness.
+    """
+
+    @property
+    def dp(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Demographic parity: of P(a=1), [h]."""
+
+    @property
+    def eqopt(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Equal opportunity: of P(a=1 | y=1), [h]."""
+
+    @property
+    def eqodds(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Equalized odds: the worse of P(a=1 | y=1) and P(a=1 | y=0), [h]."""
+
+    def worst_pair(self, fairness: str, step: int) -> tuple[str, str] | None:
+        """
+        The two groups that are furthest apart; None if fewer than two have the rate.
+        """
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with columns step, dp, eqopt and eqodds."""
+
+    def __repr__(self) -> str: ...
+
+class Evaluation:
+    """What a policy does to a population: exact, not simulated."""
+
+    @property
+    def value(self) -> float:
+        """Expected total reward of a random person."""
+
+    @property
+    def value_per_step(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """What step h adds; it sums to the value. [h]"""
+
+    @property
+    def value_per_group(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Of a person of the group, [g]."""
+
+    @property
+    def rates(self) -> Rates:
+        """Shares of people accepted."""
+
+    @property
+    def gap(self) -> Gaps:
+        """How far apart the groups are at each step."""
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def aggregate_eqopt(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Share of the qualified that are accepted, over the whole episode, [g]."""
+
+    @property
+    def aggregate_eqopt_gap(self) -> float:
+        """Its widest difference between two groups."""
+
+    @property
+    def feature(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', writable=False)]:
+        """P(x), [g,h,x]."""
+
+    @property
+    def mass(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """P(x, y), [g,h,x,y]."""
+
+    @property
+    def q(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None, None), order='C', writable=False)]:
+        """Value to go if a is taken, [g,h,x,y,a]."""
+
+    @property
+    def v(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Value to go, [g,h,x,y]."""
+
+    def __repr__(self) -> str: ...
+
+    def plot(self, rate: str = 'accept', *, limit: float | Sequence[float] | None = None, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """
+        Draws a rate (accept, tpr, fpr or qualified) per step and group, with matplotlib.
+        """
+
+def evaluate(model: Model, policy: Policy) -> Evaluation: ...
+
+class Log:
+    """
+    Simulated people, a row for each decision: columns of equal length, groups and features by number.
+
+    The rows come person after person and step after step.
+    """
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the features, [x]."""
+
+    @property
+    def person(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', writable=False)]:
+        """Number of the person."""
+
+    @property
+    def group(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', writable=False)]:
+        """g of the person."""
+
+    @property
+    def step(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', writable=False)]:
+        """Step h."""
+
+    @property
+    def x(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', writable=False)]:
+        """Feature."""
+
+    @property
+    def y(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', writable=False)]:
+        """Label."""
+
+    @property
+    def a(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', writable=False)]:
+        """Decision."""
+
+    @property
+    def reward(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """What it earned."""
+
+    def __len__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def to_frame(self) -> pandas.DataFrame:
+        """
+        A table with columns person, group, step, x, y, a and reward; groups and features by name. `fairstep.count` takes it.
+        """
+
+def simulate_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Counts: ...
+
+def simulate_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int) -> Counts: ...
+
+def simulate_log(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Log: ...
+
+class Estimate:
+    """A model from counts, and how much was behind it."""
+
+    @property
+    def model(self) -> Model:
+        """
+        Proportions and means that were counted; rows of cells without a seen successor are filled by the rule.
+        """
+
+    @property
+    def visits(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Decisions taken, [g,x,y,a]."""
+
+    @property
+    def successors(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Of these, with the next state seen, [g,x,y,a]."""
+
+    @property
+    def people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """First states seen, [g]."""
+
+    @property
+    def unvisited(self) -> int:
+        """Cells without a seen successor."""
+
+    @property
+    def unvisited_cells(self) -> list[tuple[int, int, int, int]]:
+        """These cells, (g, x, y, a) each."""
+
+    @property
+    def empty_groups(self) -> list[str]:
+        """Groups of which nobody was seen."""
+
+    def radii(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
+        """
+        How far the truth may be from the model; with `reward_range`, of mean rewards as well.
+        """
+
+    def __repr__(self) -> str: ...
+
+def estimate(counts: Counts, share: Sequence[float], unvisited: str, discount: float, description: str) -> Estimate: ...
+
+class Radii:
+    """
+    How far the estimate may be from the truth, in total variation: all radii hold together with probability 1 - delta, whatever policies people met and whenever one looks.
+    """
+
+    @property
+    def row(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Of the kernel's rows, [g,x,y,a]; 1 where nothing was seen."""
+
+    @property
+    def initial(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Of the first state's distribution, [g]."""
+
+    @property
+    def reward(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """
+        Of mean rewards, [g,x,y,a]; empty unless the range of rewards is given.
+        """
+
+    @property
+    def delta_row(self) -> float:
+        """What each row may fail with."""
+
+    def __repr__(self) -> str: ...
+
+def radii(estimate: Estimate, delta: float, reward_range: tuple[float, float] | None) -> Radii: ...
+
+def bonus(estimate: Estimate, k: int, delta: float, reward_range: tuple[float, float], scale: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
+
+def c_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float) -> float: ...
+
+def d_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float) -> float: ...
+
+class Audit:
+    """
+    How groups were treated at every step, with bands that hold all together with probability 1 - delta.
+    """
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def horizon(self) -> int:
+        """Steps."""
+
+    @property
+    def delta(self) -> float:
+        """What the bands may fail with, all together."""
+
+    @property
+    def people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """First seen, [g]."""
+
+    @property
+    def decisions(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """Those without a label included, [g]."""
+
+    def rate_bands(self, rate: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
+        """
+        Of accept, tpr or fpr: what was observed, and the least and the greatest chance behind it, [g,h] each. None if the notions do not need it, or if the labels that it needs were censored.
+        """
+
+    def gap_bands(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
+        """
+        The widest gap between two groups at each step, and its band, [h] each; None if not asked for.
+        """
+
+    @property
+    def policy_value(self) -> float | None:
+        """What the policy would have earned a person, by the estimated model."""
+
+    def policy_gap(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
+        """
+        The policy's gap at each step by the estimated model, and the widest over every model that the data allow, [h] each.
+        """
+
+    @property
+    def unseen(self) -> list[tuple[int, int, int, int]]:
+        """Cells (g, x, y, a) without a decision."""
+
+    @property
+    def thin(self) -> list[tuple[tuple[int, int, int, int], int]]:
+        """Cells with fewer decisions than asked for, and how many."""
+
+    def to_markdown(self) -> str:
+        """The report as Markdown."""
+
+    def to_html(self) -> str:
+        """The report as one page, for screen and paper."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with columns step, fairness, gap, low and high."""
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What in the log was not as it should be."""
+
+    def plot(self, rate: str = 'accept', *, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """
+        Draws a rate (accept, tpr or fpr) per step and group as it was observed, with its band, by matplotlib.
+        """
+
+    def __repr__(self) -> str: ...
+
+def audit(counts: Counts, fairness: Sequence[str], delta: float, thin: int, policy: Policy | None) -> Audit: ...
+
+class Bounds:
+    """lower <= optimum <= upper; infinite where nothing is proven."""
+
+    @property
+    def lower(self) -> float: ...
+
+    @property
+    def upper(self) -> float: ...
+
+    def __iter__(self) -> Iterator[float]: ...
+
+    def __repr__(self) -> str: ...
+
+class Binding:
+    """A limit that stops the value from growing."""
+
+    @property
+    def step(self) -> int:
+        """The step; the horizon for a limit on the whole episode."""
+
+    @property
+    def constraint(self) -> str:
+        """dp, eqopt, ..., or the name of the row."""
+
+    @property
+    def pair(self) -> str:
+        """The two groups, as in white-black."""
+
+    @property
+    def value(self) -> float:
+        """Where the policy is."""
+
+    @property
+    def limit(self) -> float: ...
+
+    @property
+    def shadow_price(self) -> float:
+        """What a unit of limit is worth, near here."""
+
+    def __repr__(self) -> str: ...
+
+class Infeasibility:
+    """Why nothing fits, and what would."""
+
+    @property
+    def step(self) -> int:
+        """Where it cannot be done; the horizon for the whole episode."""
+
+    @property
+    def constraint(self) -> str: ...
+
+    @property
+    def pair(self) -> str: ...
+
+    @property
+    def least_excess(self) -> float:
+        """Proven: every policy exceeds some limit by at least this much."""
+
+    @property
+    def attained_excess(self) -> float:
+        """What `nearest` exceeds its limits by."""
+
+    @property
+    def smallest_limit(self) -> float:
+        """A limit that would do."""
+
+    @property
+    def nearest(self) -> Policy | None:
+        """The policy that comes nearest."""
+
+    def __repr__(self) -> str: ...
+
+class SolveResult:
+    """
+    A policy, and a proof of how good it is.
+
+    `outcome` says what is known: optimal (within the gap asked for), feasible, infeasible or unknown. Without a policy `value`, `policy`, `evaluation` and `rates` raise ValueError; `found` tells.
+    """
+
+    @property
+    def outcome(self) -> str:
+        """optimal, feasible, infeasible or unknown."""
+
+    @property
+    def stopped_by(self) -> str:
+        """finished, time, iterations, requested or numerical."""
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a policy."""
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def value(self) -> float:
+        """Expected total reward of a random person, exact."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """lower <= best value (minus the penalty) <= upper."""
+
+    @property
+    def gap(self) -> float:
+        """(upper - lower) / |lower|."""
+
+    @property
+    def policy(self) -> Policy:
+        """The policy."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What it does, exactly."""
+
+    @property
+    def rates(self) -> Rates:
+        """Shares of people accepted, per group and step."""
+
+    @property
+    def penalty(self) -> float:
+        """What the penalty method subtracted."""
+
+    @property
+    def parity_gap(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The widest gap of the notions in force, [h]."""
+
+    @property
+    def shadow_price(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """What a unit of limit is worth, [h]."""
+
+    @property
+    def limits(self) -> list[tuple[str, list[float]]]:
+        """The notions of fairness that were asked for, each with its limits [h]."""
+
+    @property
+    def vacuous_steps(self) -> list[int]:
+        """Steps whose limit is 1 or more and can never bind."""
+
+    @property
+    def binding(self) -> list[Binding]:
+        """The limits that stop the value from growing."""
+
+    @property
+    def infeasibility(self) -> Infeasibility | None:
+        """Why nothing fits, if so."""
+
+    @property
+    def accepts_nobody(self) -> bool: ...
+
+    @property
+    def accepts_everybody(self) -> bool: ...
+
+    @property
+    def randomised_value(self) -> float | None:
+        """For deterministic policies: what randomising would reach."""
+
+    @property
+    def tail(self) -> float | None:
+        """
+        With `infinite`: what the steps after the cut are worth at most; the bounds allow for it.
+        """
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def nodes(self) -> int:
+        """Of the branching."""
+
+    def __repr__(self) -> str: ...
+
+    def plot(self, rate: str | None = None, *, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """
+        Draws the rate that fairness is about (or `rate`: accept, tpr, fpr, qualified) per step and group, with the band that the limit leaves, by matplotlib.
+        """
+
+def solve(model: Model, notions: Sequence[str], files: Sequence[str | os.PathLike], limit: Sequence[float], capacity: Sequence[float] | None, aggregate_eqopt: float | None, method: str, penalty: float, penalty_form: str, floor: float, floor_kind: str, group_independent: bool, deterministic: bool, gap: float, time_limit: float, effort: int, prove: bool, start: Policy | None, tail: float | None, progress: Callable[[float, float, float, str], None] | None) -> SolveResult: ...
+
+def pareto(model: Model, notions: Sequence[str], files: Sequence[str | os.PathLike], limits: Sequence[float], capacity: Sequence[float] | None, aggregate_eqopt: float | None, method: str, floor: float, floor_kind: str, group_independent: bool, deterministic: bool, gap: float, time_limit: float, effort: int, prove: bool, progress: Callable[[float, float, float, str], None] | None) -> list[tuple[float, SolveResult]]: ...
+
+def parse_schedule(text: str) -> list[int] | None: ...
+
+def learn(model: Model, fairness: str, limit: Sequence[float], method: str, penalty: float, penalty_form: str, schedule: Sequence[int], people_per_episode: int, by_person: bool, relaxation: str, bonus_scale: float | None, relaxation_scale: float | None, delta: float, safe: bool, floor: float | None, floor_kind: str, epsilon: float | None, unvisited: str, evaluation_episodes: int, prove: bool, gap: float, time_limit: float, effort: int, seed: int, folder: str | os.PathLike | None, restart: bool, progress: Callable[[int, int, float, float], None] | None) -> str:
+    """A learning run as the text of its result.json."""
+
+class GapBounds:
+    """A gap for each step, by notion; empty for one not asked for."""
+
+    @property
+    def dp(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """[h]"""
+
+    @property
+    def eqopt(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """[h]"""
+
+    @property
+    def eqodds(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """[h]"""
+
+    @property
+    def worst(self) -> float:
+        """The largest of all."""
+
+    def __repr__(self) -> str: ...
+
+class Plan:
+    """How many more people it takes until a certificate reaches a limit."""
+
+    @property
+    def target(self) -> float:
+        """The limit."""
+
+    @property
+    def outcome(self) -> str:
+        """
+        reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider) or unseen (cells that the policy may meet have never been seen).
+        """
+
+    @property
+    def scale(self) -> float:
+        """Of all counts, about."""
+
+    @property
+    def more_people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """[g]"""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """
+        Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), seen, more, doubt.
+        """
+
+    def __repr__(self) -> str: ...
+
+class Certificate:
+    """
+    What data prove about a policy: with probability 1 - delta over the data, the gaps are at most `gap` at every step and the value is at least `value`, under the true population.
+
+    `save` writes everything that is needed to check it; `check` does so.
+    """
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def delta(self) -> float:
+        """All statements hold together with probability 1 - delta."""
+
+    @property
+    def followed(self) -> bool:
+        """Whether the people counted followed this very policy."""
+
+    @property
+    def fairness(self) -> list[str]:
+        """The notions that it is about."""
+
+    @property
+    def gap(self) -> GapBounds:
+        """The gap between any two groups is at most this."""
+
+    @property
+    def estimated_gap(self) -> GapBounds:
+        """The same under the estimated model."""
+
+    @property
+    def value(self) -> float | None:
+        """At least this; None if nothing is known about rewards."""
+
+    @property
+    def estimated_value(self) -> float | None: ...
+
+    def rate_bounds(self, rate: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
+        """
+        Of accept, tpr, fpr or qualified: the least, the greatest and the estimate, [g,h] each; None if the notions asked for do not need it.
+        """
+
+    @property
+    def assumptions(self) -> list[str]:
+        """What must be true of the data, a sentence each."""
+
+    @property
+    def plan(self) -> Plan | None:
+        """How many more people it takes, if asked for."""
+
+    def to_json(self) -> str:
+        """
+        The certificate as a document, which `fairstep.check` and other checkers read.
+        """
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the document."""
+
+    def check(self) -> CheckReport:
+        """
+        Computes everything in it again, by other code and with directed rounding.
+        """
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with columns step, fairness, gap (at most) and estimated_gap."""
+
+    def __repr__(self) -> str: ...
+
+class Mismatch:
+    """Something in a certificate that is not so."""
+
+    @property
+    def pointer(self) -> str:
+        """JSON pointer to the number."""
+
+    @property
+    def found(self) -> str:
+        """What stands there."""
+
+    @property
+    def expected(self) -> str:
+        """What would be right."""
+
+    def __repr__(self) -> str: ...
+
+class CheckReport:
+    """Whether a certificate is true to its own data."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything is so."""
+
+    def __bool__(self) -> bool: ...
+
+    @property
+    def mismatches(self) -> list[Mismatch]:
+        """What is not."""
+
+    @property
+    def compared(self) -> int:
+        """Numbers that were computed again."""
+
+    def __repr__(self) -> str: ...
+
+def check_certificate(text: str, file: str) -> CheckReport: ...
+
+def read_text(path: str | os.PathLike) -> str: ...
+
+def certify(counts: Counts, policy: Policy, fairness: Sequence[str], delta: float, followed: bool, model: Model | None, reward_range: tuple[float, float] | None, discount: float, target: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
+
+class CountOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def columns(self) -> list[tuple[str, str]]: ...
+
+    @columns.setter
+    def columns(self, arg: Sequence[tuple[str, str]], /) -> None: ...
+
+    @property
+    def bins(self) -> list[float]: ...
+
+    @bins.setter
+    def bins(self, arg: Sequence[float], /) -> None: ...
+
+    @property
+    def groups(self) -> list[str]: ...
+
+    @groups.setter
+    def groups(self, arg: Sequence[str], /) -> None: ...
+
+    @property
+    def features(self) -> list[str]: ...
+
+    @features.setter
+    def features(self, arg: Sequence[str], /) -> None: ...
+
+    @property
+    def labels(self) -> list[str]: ...
+
+    @labels.setter
+    def labels(self, arg: Sequence[str], /) -> None: ...
+
+    @property
+    def actions(self) -> list[str]: ...
+
+    @actions.setter
+    def actions(self, arg: Sequence[str], /) -> None: ...
+
+    @property
+    def first_step(self) -> int | None: ...
+
+    @first_step.setter
+    def first_step(self, arg: int | None, /) -> None: ...
+
+    @property
+    def horizon(self) -> int | None: ...
+
+    @horizon.setter
+    def horizon(self, arg: int | None, /) -> None: ...
+
+    def set_censored(self, censored: str) -> None: ...
+
+    def set_window(self, kind: str, days: int) -> None: ...
+
+    def set_delimiter(self, delimiter: str) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def memory_bytes(self) -> int: ...
+
+    @memory_bytes.setter
+    def memory_bytes(self, arg: int, /) -> None: ...
+
+    @property
+    def temporary_directory(self) -> pathlib.Path: ...
+
+    @temporary_directory.setter
+    def temporary_directory(self, arg: str | os.PathLike, /) -> None: ...
+
+def count_log(patterns: Sequence[str], options: CountOptions) -> Counts: ...
+
+def count_frame(data: object, options: CountOptions) -> Counts: ...
+
+class ExperimentCell:
+    """
+    What came out in one cell of the grid, at the last update of each repeat.
+    """
+
+    @property
+    def environment(self) -> str: ...
+
+    @property
+    def fairness(self) -> str: ...
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def value(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Of finished repeats, [r]."""
+
+    @property
+    def violation(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Step-average gap of finished repeats, [r]."""
+
+    def __repr__(self) -> str: ...
+
+class ExperimentSummary:
+    """What came out of an experiment; its folder has everything."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def finished(self) -> bool:
+        """Whether all runs were made."""
+
+    @property
+    def runs(self) -> int:
+        """Of the grid."""
+
+    @property
+    def runs_finished(self) -> int: ...
+
+    @property
+    def runs_resumed(self) -> int:
+        """Finished before this call."""
+
+    @property
+    def solves(self) -> int:
+        """Updates of all runs."""
+
+    @property
+    def solves_made(self) -> int:
+        """In this call."""
+
+    @property
+    def certified(self) -> int:
+        """Solves that are proven to the gap."""
+
+    @property
+    def cut_by_time(self) -> int:
+        """Solves that the time limit ended."""
+
+    @property
+    def worst_gap(self) -> float:
+        """Of all solves; infinite if one has no bound."""
+
+    @property
+    def seconds(self) -> float:
+        """Of this call."""
+
+    @property
+    def cells(self) -> list[ExperimentCell]:
+        """A result for each environment, notion and method."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """
+        A table with a row for each run: environment, fairness, method, repeat, value and violation.
+        """
+
+    def __repr__(self) -> str: ...
+
+def planned_runs(file: str | os.PathLike) -> list[str]: ...
+
+def experiment(file: str | os.PathLike, folder: str | os.PathLike, threads: int, restart: bool, only: Sequence[str], progress: Callable[[int, int, float, str], None] | None) -> ExperimentSummary: ...
+
+class ReportFinding:
+    """A claim as it was judged in one setting."""
+
+    @property
+    def setting(self) -> str: ...
+
+    @property
+    def ruling(self) -> str:
+        """holds, holds within the bands, undecided, or does not hold."""
+
+    @property
+    def evidence(self) -> str:
+        """The numbers behind it, in words."""
+
+    def __repr__(self) -> str: ...
+
+class ReportVerdict:
+    """A claim of the paper, judged by a stated rule."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def claim(self) -> str: ...
+
+    @property
+    def rule(self) -> str: ...
+
+    @property
+    def ruling(self) -> str:
+        """Over all settings."""
+
+    @property
+    def findings(self) -> list[ReportFinding]:
+        """In each setting."""
+
+    def __repr__(self) -> str: ...
+
+class Report:
+    """
+    One HTML file about an experiment that needs nothing else, and its verdicts.
+    """
+
+    @property
+    def name(self) -> str:
+        """Of the experiment."""
+
+    @property
+    def html(self) -> str:
+        """The page."""
+
+    @property
+    def runs(self) -> int:
+        """Finished ones."""
+
+    @property
+    def missing(self) -> int:
+        """Those that are not."""
+
+    @property
+    def figures(self) -> int: ...
+
+    @property
+    def summary(self) -> list[str]:
+        """Its sentences."""
+
+    @property
+    def verdicts(self) -> list[ReportVerdict]: ...
+
+    def to_markdown(self) -> str:
+        """Summary, numbers and verdicts."""
+
+    def save(self, path: str | os.PathLike) -> None:
+        """
+        Writes the page, or with a name that ends in .md summary, numbers and verdicts.
+        """
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A table with a row for each claim and setting."""
+
+    def __repr__(self) -> str: ...
+
+def report(folder: str | os.PathLike) -> Report: ...
