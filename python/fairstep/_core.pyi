@@ -1,15 +1,16 @@
 """The compiled part of fairstep. Use `import fairstep`."""
 
+from collections.abc import Callable, Iterator, Sequence
 import os
 import pathlib
-from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
 import matplotlib.axes
 import numpy
 import numpy.typing
-import pandas
 from numpy.typing import NDArray
+import pandas
+
 
 version: str = '0.1.0'
 
