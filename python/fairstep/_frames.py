@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from fairstep._core import Audit, Certificate, Counts, ExperimentSummary, Gaps, Log, Policy, Rates, Report
     from fairstep._learning import Run
     from fairstep._solving import Frontier
+    from fairstep.gymnasium.rollout import Rollout
 
 
 def _pandas() -> Any:
@@ -55,7 +56,7 @@ def counts(self: Counts) -> pandas.DataFrame:
     return _pandas().DataFrame(columns | {"decisions": self.visits.ravel()})
 
 
-def log(self: Log) -> pandas.DataFrame:
+def log(self: Log | Rollout) -> pandas.DataFrame:
     pandas = _pandas()
     return pandas.DataFrame(
         {
