@@ -17,7 +17,7 @@ test: bootstrap  ## everything that must hold: all builds, all tests, lint (what
 
 docs: bootstrap  ## the documentation as a site: build/site/index.html
 	@scripts/bootstrap docs
-	@scripts/build release fairstep_command fairstep_python
+	@scripts/build release fairstep_command
 	@scripts/docs
 
 lint: bootstrap  ## formatting and clang-tidy, without building more than they need

@@ -2,7 +2,7 @@
 
 - `<!-- fairstep manual -->` becomes what `fairstep manual --format markdown` says.
 - A link that leaves docs/ leads to a page that shows the file: sources, configurations, notebooks, the root's Markdown.
-- A folder in the navigation stands for all of its pages or notebooks.
+- A folder in the navigation stands for all of its pages or notebooks; a page that is not in it stands under "More".
 """
 
 import json
@@ -97,7 +97,16 @@ def on_config(config):
             elif target.startswith("../"):
                 items[number] = {title: entry(Path(target.removeprefix("../")))}
 
+    def placed(items):
+        for item in items:
+            target = next(iter(item.values())) if isinstance(item, dict) else item
+            yield from placed(target) if isinstance(target, list) else [target]
+
     expand(config.nav)
+    known = set(placed(config.nav))
+    pages = sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+    if missing := [page for page in pages if page not in known]:
+        config.nav.append({"More": missing})
     return config
 
 

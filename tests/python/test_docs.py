@@ -1,5 +1,6 @@
 """The documentation is true: every command and every piece of code in it runs, and shows what it does."""
 
+import ast
 import functools
 import http.server
 import json
@@ -106,7 +107,10 @@ def check_the_reference_of_the_command_and_of_python(site, options):
     for call in options:
         assert f"<code>{call}</code>" in command
     python = (site / "reference/python.html").read_text()
-    assert 'id="fairstep.solve"' in python
+    names = ast.literal_eval(
+        re.search(r"__all__ = (\[.*?\])", (ROOT / "python/fairstep/__init__.py").read_text(), re.S)[1]
+    )
+    assert [name for name in names if f'id="fairstep.{name}"' not in python] == []
     assert "demographic parity" in python
 
 
