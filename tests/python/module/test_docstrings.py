@@ -36,7 +36,7 @@ method = "constrained"
 
 @pytest.fixture(scope="module")
 def taken_for_granted():
-    """What examples speak of without making it: a model, a policy, counts, a log without labels in 12 rows from row 7."""
+    """What examples speak of without making it; the log of `df` has no label in 12 rows, the first of them row 7."""
     m = fairstep.env("fico")
     policy = fairstep.policy(m, uniform=0.9)
     df = fairstep.simulate_log(m, policy, people=4000).to_frame()
