@@ -36,22 +36,27 @@ std::function<void(NlpSolution&)> spoil_nlp;
 
 }  // namespace
 
-// The names are those of LinearProgram::solve() and solve(NonlinearProgram&, const NlpOptions&). NOLINTBEGIN
-extern "C" LpSolution __real__ZN8fairstep13LinearProgram5solveEv(LinearProgram* self);
-extern "C" LpSolution __wrap__ZN8fairstep13LinearProgram5solveEv(LinearProgram* self) {
-  LpSolution answer = __real__ZN8fairstep13LinearProgram5solveEv(self);
+// The symbols are those of LinearProgram::solve() and solve(NonlinearProgram&, const NlpOptions&). The linker must see
+// them. NOLINTBEGIN(misc-use-internal-linkage)
+LpSolution honest_solve(LinearProgram* self) asm("__real__ZN8fairstep13LinearProgram5solveEv");
+LpSolution spoilt_solve(LinearProgram* self) asm("__wrap__ZN8fairstep13LinearProgram5solveEv");
+NlpSolution honest_solve(NonlinearProgram& program, const NlpOptions& options) asm(
+    "__real__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE");
+NlpSolution spoilt_solve(NonlinearProgram& program, const NlpOptions& options) asm(
+    "__wrap__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE");
+
+LpSolution spoilt_solve(LinearProgram* self) {
+  LpSolution answer = honest_solve(self);
   if (spoil_lp) spoil_lp(answer);
   return answer;
 }
-extern "C" NlpSolution __real__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE(NonlinearProgram& program,
-                                                                                           const NlpOptions& options);
-extern "C" NlpSolution __wrap__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE(NonlinearProgram& program,
-                                                                                           const NlpOptions& options) {
-  NlpSolution answer = __real__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE(program, options);
+
+NlpSolution spoilt_solve(NonlinearProgram& program, const NlpOptions& options) {
+  NlpSolution answer = honest_solve(program, options);
   if (spoil_nlp) spoil_nlp(answer);
   return answer;
 }
-// NOLINTEND
+// NOLINTEND(misc-use-internal-linkage)
 
 namespace fairstep {
 namespace {
