@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: build run test docs lint format bench bench-full clean distclean help bootstrap
+.PHONY: build run test fuzz docs lint format bench bench-full clean distclean help bootstrap
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
@@ -19,6 +19,10 @@ docs: bootstrap  ## the documentation as a site: build/site/index.html
 	@scripts/bootstrap docs
 	@scripts/build release fairstep_command
 	@scripts/docs
+
+fuzz: bootstrap  ## fuzz every parser for ten minutes each (`make test` does a minute)
+	@scripts/build asan
+	@scripts/fuzz 600
 
 lint: bootstrap  ## formatting and clang-tidy, without building more than they need
 	@scripts/lint
