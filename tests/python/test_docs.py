@@ -24,6 +24,7 @@ NOT_RUN = {
     "CONTRIBUTING.md": 2,
     "docs/experiments.md": 1,
     "docs/logs.md": 1,
+    "docs/python.md": 1,
     "docs/report.md": 1,
     "docs/reproduction.md": 1,
 }
