@@ -135,7 +135,7 @@ void bind_policy(nb::module_& module) {
   policy
       .def(
           "__init__",
-          [](Policy* self, const nb::object& accept, std::vector<std::string> groups, bool group_independent) {
+          [](Policy* self, const nb::object& accept, const std::vector<std::string>& groups, bool group_independent) {
             if (!group_independent) {
               new (self) Policy(unwrap(Policy::make(tensor_of<double, 3>(accept, "accept", "[g,h,x]"), groups)));
               return;
@@ -300,7 +300,7 @@ void bind_core(nb::module_& module) {
   module.def(
       "load",
       [](const std::filesystem::path& path) {
-        return std::visit([](auto&& document) { return nb::cast(std::move(document)); }, unwrap(read_document(path)));
+        return std::visit([](const auto& document) { return nb::cast(document); }, unwrap(read_document(path)));
       },
       nb::arg("path"), nb::sig("def load(path: str | os.PathLike) -> Model | Policy | Counts"));
 }

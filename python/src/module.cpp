@@ -1,6 +1,10 @@
 // The module fairstep._core: the library's types and functions. The package on top of it has defaults, documentation,
 // tables and pictures.
+#include <algorithm>
+#include <exception>
 #include <regex>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
@@ -15,10 +19,9 @@ namespace {
 /// Where it is and what to do, a line each; options of the command are arguments here.
 std::vector<std::string> notes_of(const Error& error) {
   std::vector<std::string> notes;
-  if (!error.file.empty() || !error.pointer.empty())
-    notes.push_back(fmt::format("{}{}{}", error.file.empty() ? "" : "in " + error.file,
-                                error.file.empty() || error.pointer.empty() ? "" : " ",
-                                error.pointer.empty() ? "" : "at " + error.pointer));
+  // Without a file the message has named the entry, and a pointer would point into nothing.
+  if (!error.file.empty())
+    notes.push_back(error.pointer.empty() ? "in " + error.file : fmt::format("in {} at {}", error.file, error.pointer));
   if (!error.hint.empty()) {
     std::string hint;
     static const std::regex option("--([a-z]+)(-[a-z]+)*");
