@@ -56,7 +56,7 @@ ArgumentEntry argument_entry(const CLI::Option& option) {
   entry.value.folder = entry.name == "FOLDER";
   entry.value.file = !entry.value.folder;
   entry.help = option.get_description();
-  entry.repeatable = option.get_items_expected_max() > 1;
+  entry.repeatable = option.get_allow_extra_args();
   return entry;
 }
 

@@ -55,6 +55,8 @@ CASES = [
     ("fairstep solve ", ["fico.json", "folder"]),
     ("fairstep solve f", ["fico.json", "folder"]),
     ("fairstep evaluate fico.json ", ["fico.json", "folder"]),
+    ("fairstep validate fico.json ", ["fico.json", "folder"]),
+    ("fairstep validate fico.json fico.json f", ["fico.json", "folder"]),
     ("fairstep report ", ["folder"]),
     ("fairstep simulate --seed ", []),
     ("fairstep nonsense ", []),
