@@ -105,7 +105,7 @@ Result<void> take_names(const std::string& file, CountOptions& options) {
 }  // namespace
 
 void LogOptions::declare(Options& options) {
-  options.words("--map", map, "columns of the log: person=id,step=month,x=score_band,y=repaid,time=date");
+  options.words("--map", map, "columns of the log, as in person=id,x=band,time=date");
   options.text("--bins", bins, "COLUMN=B0,B1,...", "x is a number: [B0,B1) is the first feature, and so on");
   options.text("--like", like, "FILE", "groups, features, labels, actions and steps of this model or these counts");
   options.words("--groups", groups, "the groups in this order, and no others; left out: those that occur");

@@ -100,9 +100,10 @@ Verb plot_verb() {
   return {"plot",
           "the report's figures as SVG or PDF, for papers",
           "Draws every figure of `fairstep report` into a folder: whole figures with letters and a legend, and each "
-          "panel on "
-          "its own. Takes Node.js; PDF also takes rsvg-convert.",
-          {},
+          "panel on its own. Takes Node.js; PDF also takes rsvg-convert.",
+          {"printf '%s\\n' 'schema = \"fairstep/experiment/1\"' 'environments = [\"fico\"]' 'fairness = \"dp\"' "
+           "'schedule = \"2^8..2^9\"' 'certificate = \"off\"' '[[method]]' 'method = \"constrained\"' > small.toml",
+           "fairstep experiment small.toml -o runs/small", "fairstep plot runs/small -o figures"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<Chosen>();
             options.positional("FOLDER", chosen->folder, "folder of an experiment");
