@@ -24,7 +24,7 @@ class Lender {
  public:
   using Row = std::vector<std::int64_t>;
 
-  Lender(std::vector<std::string> names, std::vector<std::vector<Row>> batches, int trouble = 0)
+  Lender(std::vector<std::string> names, const std::vector<std::vector<Row>>& batches, int trouble = 0)
       : names_(std::move(names)), trouble_(trouble) {
     for (const std::vector<Row>& rows : batches) {
       Batch& batch = batches_.emplace_back();
