@@ -41,20 +41,6 @@ std::string row_name(const RowPlan& row, const Names& names) {
   return fmt::format("{} x={},y={},a={}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a);
 }
 
-const char* word_of(Plan::Outcome outcome) {
-  switch (outcome) {
-    case Plan::Outcome::reached:
-      return "reached";
-    case Plan::Outcome::possible:
-      return "possible";
-    case Plan::Outcome::too_far:
-      return "too_far";
-    case Plan::Outcome::unseen:
-      return "unseen";
-  }
-  return "";
-}
-
 std::string in_words(const Plan& plan, const Names& names) {
   switch (plan.outcome) {
     case Plan::Outcome::reached:
@@ -109,7 +95,7 @@ Json to_json(const Plan& plan, const Names& names) {
                     {"doubt", row.doubt}});
   }
   return {{"target", plan.target},
-          {"outcome", word_of(plan.outcome)},
+          {"outcome", name_of(plan.outcome)},
           {"scale", possible ? Json(plan.scale) : Json()},
           {"more_people", possible ? Json(plan.people) : Json()},
           {"rows", rows}};

@@ -65,16 +65,6 @@ Result<Model> model_of(const Chosen& chosen) {
   return input(cut.error(), chosen.model);
 }
 
-/// What the later steps may add or take away widens the bounds, and may cost the word "optimal".
-void widen(SolveResult& result, double tail, double gap) {
-  if (!result.solution) return;
-  result.bounds.lower -= tail;
-  result.bounds.upper += tail;
-  result.gap = (result.bounds.upper - result.bounds.lower) / std::max(std::abs(result.bounds.lower), 1e-300);
-  if (!std::isfinite(result.gap)) result.gap = std::numeric_limits<double>::infinity();
-  if (result.outcome == Outcome::optimal && result.gap > gap) result.outcome = Outcome::feasible;
-}
-
 std::string hint_for(const Chosen& chosen, const Model& model, const Infeasibility& why) {
   const double wider = std::ceil(1e4 * (why.smallest_limit - kLimitTolerance)) / 1e4;
   if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);

@@ -7,7 +7,7 @@ from typing import Any
 
 from fairstep import _core
 from fairstep._core import Audit, Counts, Policy
-from fairstep._counting import Log, count
+from fairstep._counting import Log, counts_of
 from fairstep._words import notions_in
 
 
@@ -34,10 +34,4 @@ def audit(
         >>> a = fairstep.audit(df, fairness="dp")
         >>> gap, low, high = a.gap_bands("dp")
     """
-    if isinstance(data, Counts):
-        if log:
-            raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
-        counts = data
-    else:
-        counts = count(data, **log)
-    return _core.audit(counts, notions_in(fairness), delta, thin, policy)
+    return _core.audit(counts_of(data, log), notions_in(fairness), delta, thin, policy)

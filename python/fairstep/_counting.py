@@ -240,6 +240,15 @@ def count(
     return counts
 
 
+def counts_of(data: Counts | Log, log: Mapping[str, Any]) -> Counts:
+    """Counts as they are, or those of a log that is read by the options of `count`."""
+    if not isinstance(data, Counts):
+        return count(data, **log)
+    if log:
+        raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
+    return data
+
+
 def fit(
     data: Counts | Log,
     *,
@@ -269,10 +278,4 @@ def fit(
         >>> found = fairstep.fit(df, map={"x": "band"})
         >>> fairstep.solve(found.model, fairness="dp", limit=0.05)
     """
-    if isinstance(data, Counts):
-        if log:
-            raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
-        counts = data
-    else:
-        counts = count(data, **log)
-    return estimate(counts, share=share, unvisited=unvisited, discount=discount)
+    return estimate(counts_of(data, log), share=share, unvisited=unvisited, discount=discount)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairstep import _optional
+
 if TYPE_CHECKING:
     import pandas
 
@@ -16,13 +18,7 @@ if TYPE_CHECKING:
 
 
 def _pandas() -> Any:
-    try:
-        import pandas
-    except ModuleNotFoundError as missing:
-        if missing.name != "pandas":
-            raise
-        raise ImportError("to_frame() makes a table of pandas, which is not installed: pip install pandas") from None
-    return pandas
+    return _optional.load("pandas", "to_frame() makes a table of")
 
 
 def _grid(**axes: Any) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairstep import _optional
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -33,13 +35,7 @@ BAND = "#767676"
 
 
 def _pyplot() -> Any:
-    try:
-        import matplotlib.pyplot as pyplot
-    except ModuleNotFoundError as missing:
-        if missing.name != "matplotlib":
-            raise
-        raise ImportError("plot() draws with matplotlib, which is not installed: pip install matplotlib") from None
-    return pyplot
+    return _optional.load("matplotlib.pyplot", "plot() draws with")
 
 
 def _style(group: int) -> dict[str, Any]:

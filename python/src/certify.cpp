@@ -41,20 +41,6 @@ using NamedCertified = Named<Certified>;
 using NamedGapBounds = Named<GapBounds>;
 using NamedPlan = Named<Plan>;
 
-const char* name_of(Plan::Outcome outcome) {
-  switch (outcome) {
-    case Plan::Outcome::reached:
-      return "reached";
-    case Plan::Outcome::possible:
-      return "possible";
-    case Plan::Outcome::too_far:
-      return "too_far";
-    case Plan::Outcome::unseen:
-      return "unseen";
-  }
-  return "";
-}
-
 /// The model that rewards are known from must be about the same people.
 void check_same(const Model& model, const Counts& counts) {
   const bool same = model.names().groups == counts.names.groups && model.names().features == counts.names.features &&
@@ -166,7 +152,7 @@ void bind_certificate(nb::module_& module) {
           "fairness",
           [](const NamedCertified& c) {
             std::vector<std::string> words;
-            for (const Notion notion : c.it->certificate.asked.notions) words.emplace_back(fairstep::name_of(notion));
+            for (const Notion notion : c.it->certificate.asked.notions) words.emplace_back(name_of(notion));
             return words;
           },
           "The notions that it is about.")

@@ -81,16 +81,6 @@ Solved solved(SolveResult result, const Fairness& fairness, const SolveOptions& 
   return made;
 }
 
-/// What the steps after the cut may add or take away widens the bounds, and may cost the word "optimal".
-void widen(SolveResult& result, double tail, double gap) {
-  if (!result.solution) return;
-  result.bounds.lower -= tail;
-  result.bounds.upper += tail;
-  result.gap = (result.bounds.upper - result.bounds.lower) / std::max(std::abs(result.bounds.lower), 1e-300);
-  if (!std::isfinite(result.gap)) result.gap = std::numeric_limits<double>::infinity();
-  if (result.outcome == Outcome::optimal && result.gap > gap) result.outcome = Outcome::feasible;
-}
-
 using Progress = std::function<void(double lower, double upper, double seconds, std::string phase)>;
 
 std::function<void(const SolveProgress&)> heard_by(const std::optional<Progress>& progress) {

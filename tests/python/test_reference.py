@@ -32,18 +32,23 @@ def agree(found, expected, tolerance=1e-10):
     assert np.all(np.isnan(off) | (off <= tolerance)), f"off by {np.nanmax(off)}"
 
 
-def drawn(seed, **options):
-    """A random model and policy as the reference has them, the same as the C++ has them, and more to draw from."""
-    rng = np.random.default_rng(seed)
-    population = random_population(
+def some_population(rng, features=6, horizon=7, **options):
+    """Random in its sizes too: fewer than these features and steps."""
+    return random_population(
         rng,
         groups=rng.integers(2, 5),
-        features=rng.integers(1, 6),
-        horizon=rng.integers(1, 7),
+        features=rng.integers(1, features),
+        horizon=rng.integers(1, horizon),
         discount=rng.choice([1.0, 0.9]),
         noise=rng.choice([0.0, 0.3]),
         **options,
     )
+
+
+def drawn(seed, **options):
+    """A random model and policy as the reference has them, the same as the C++ has them, and more to draw from."""
+    rng = np.random.default_rng(seed)
+    population = some_population(rng, **options)
     accept = random_policy(rng, population, certain=rng.choice([0.0, 0.5, 1.0]))
     return rng, population, accept, fs.Model.from_json(json.dumps(population.document())), fs.Policy(accept)
 
@@ -222,14 +227,7 @@ def test_bonus_and_relaxation_at_every_update(tmp_path, relaxation, notion, safe
     # Each update's counts are on disk, and with them all that its bonus, limits and gaps follow from.
     for seed in range(6):
         rng = np.random.default_rng(seed)
-        population = random_population(
-            rng,
-            groups=rng.integers(2, 5),
-            features=rng.integers(1, 4),
-            horizon=rng.integers(1, 5),
-            discount=rng.choice([1.0, 0.9]),
-            noise=rng.choice([0.0, 0.3]),
-        )
+        population = some_population(rng, features=4, horizon=5)
         run = fs.learn(
             fs.Model.from_json(json.dumps(population.document())),
             fairness=notion,

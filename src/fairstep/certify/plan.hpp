@@ -36,6 +36,8 @@ struct Plan {
   std::vector<RowPlan> rows{};         ///< those that are met, most doubt first
 };
 
+[[nodiscard]] const char* name_of(Plan::Outcome outcome);
+
 /// Counts are taken times a factor, all frequencies as they are. `options` as for the certificate.
 [[nodiscard]] Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options,
                                   double target, const Watch& watch = {});

@@ -317,6 +317,15 @@ double tail_bound(const Model& model) {
          std::max(std::abs(rewards.low), std::abs(rewards.high));
 }
 
+void widen(SolveResult& result, double tail, double gap) {
+  if (!result.solution) return;
+  result.bounds.lower -= tail;
+  result.bounds.upper += tail;
+  result.gap = (result.bounds.upper - result.bounds.lower) / std::max(std::abs(result.bounds.lower), 1e-300);
+  if (!std::isfinite(result.gap)) result.gap = kInfinity;
+  if (result.outcome == Outcome::optimal && result.gap > gap) result.outcome = Outcome::feasible;
+}
+
 Expected<Model> truncate(const Model& model, double tail, std::size_t most) {
   if (model.discount() >= 1)
     return fail("discount is 1, expected less than 1: an infinite horizon needs a discount", "/discount");

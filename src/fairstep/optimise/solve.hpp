@@ -118,6 +118,10 @@ struct SolveResult {
 /// max |r|. Infinite for a discount of 1.
 [[nodiscard]] double tail_bound(const Model& model);
 
+/// What the later steps may add or take away widens the bounds, and may cost the word "optimal" where `gap` was asked
+/// for.
+void widen(SolveResult& result, double tail, double gap);
+
 /// The same model with a horizon at which the tail is at most `tail`; an error if discount is 1 or the horizon would
 /// exceed `most`.
 [[nodiscard]] Expected<Model> truncate(const Model& model, double tail, std::size_t most = 200);
