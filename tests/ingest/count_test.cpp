@@ -90,6 +90,43 @@ TEST(CountLog, ParquetInSeveralFilesAndThreadsSaysTheSameAsCsv) {
   same({path("shuffled.parquet")}, true);
 }
 
+TEST(CountLog, NumbersOfEveryTypeSayTheSameAsTheirText) {
+  const testing::TemporaryFolder folder;
+  // Steps are left out here and there, and values are missing: of the step in row 100, of x in 200, ... Some labels are
+  // missing too, of accepted and refused alike. 10,000 rows are several chunks, with and without anything wrong in
+  // them.
+  const auto rows = [](const std::string& type, const std::string& none) {
+    const auto column = [&](const char* name, const char* value, const char* missing) {
+      return std::string("CASE WHEN ") + missing + " THEN " + none + "::" + type + " ELSE (" + value + ")::" + type +
+             " END AS " + name;
+    };
+    return "SELECT i // 7 AS person, CASE WHEN (i // 7) % 3 = 0 THEN 'a' ELSE 'b' END AS \"group\", " +
+           column("step", "i % 7", "i = 100 OR i = 6001") + ", " + column("x", "hash(i) % 4", "i = 200 OR i = 9000") +
+           ", " + column("y", "hash(i + 1) % 2", "i > 9500 AND i % 3 = 0") + ", " +
+           column("a", "hash(i + 2) % 2", "i = 400") + ", " +
+           column("reward", "hash(i + 3) % 3", "i = 500 OR i = 8500") +
+           " FROM range(10000) t(i) WHERE hash(i + 4) % 50 > 0";
+  };
+  const auto path = [&](const char* name) { return (folder / name).string(); };
+  run_sql("COPY (" + rows("BIGINT", "NULL") + ") TO '" + path("log.csv") + "' (FORMAT csv, HEADER)");
+  const Counts csv = unwrap(count_log({path("log.csv")})).counts;
+  EXPECT_EQ(csv.log->findings.size(), 6U);  // gaps, and one of each column with missing values
+  const auto same = [&](const std::string& type, const std::string& none) {
+    run_sql("COPY (" + rows(type, none) + ") TO '" + path("log.parquet") + "' (FORMAT parquet)");
+    CountedLog counted = unwrap(count_log({path("log.parquet")}));
+    EXPECT_FALSE(counted.sorted);
+    counted.counts.log->files = csv.log->files;
+    for (Finding& finding : counted.counts.log->findings) finding.file = csv.log->files[0];
+    EXPECT_EQ(counted.counts, csv) << type << " without a value: " << none;
+  };
+  for (const char* type : {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "HUGEINT",
+                           "FLOAT", "DOUBLE", "VARCHAR"})
+    same(type, "NULL");
+  same("DOUBLE", "'nan'");
+  same("FLOAT", "'nan'");
+  same("VARCHAR", "''");
+}
+
 TEST(CountLog, AnEngineWithLittleMemorySortsOnDisk) {
   const testing::TemporaryFolder folder;
   const std::string file = (folder / "log.parquet").string();

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import os
 import random
 import shutil
@@ -70,7 +71,7 @@ def test_parquet_with_numbers_bins_and_nulls(fairstep, spark, monkeypatch):
             int(row["person"]),
             row["group"],
             int(row["step"]),
-            draw.choice([None, -3.5, 0.0, 7.25, 12.5, 99.0]),
+            draw.choice([None, math.nan, -3.5, 0.0, 7.25, 12.5, 99.0]),
             row["y"] == "1",
             int(row["a"]),
             float(row["reward"]),

@@ -179,7 +179,9 @@ def judge(rows: DataFrame, file: int, columns: dict[str, str], options: Options)
     def missing(role: str) -> Column:
         column, kind = raw(role)
         empty = column.isNull()
-        return empty | (column == "") if isinstance(kind, t.StringType) else empty
+        if isinstance(kind, t.StringType):
+            return empty | (column == "")
+        return empty | f.isnan(column) if isinstance(kind, (t.FloatType, t.DoubleType)) else empty
 
     step = as_number(*raw("step"))
     step = f.when((step == f.floor(step)) & (f.abs(step) < 2.0**53), step.cast("long"))

@@ -1,6 +1,7 @@
 // The different values of a column, numbered as they come: groups and features.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,19 @@ class Category {
     return number_of_rare(text);
   }
   [[nodiscard]] std::int32_t number_of(std::string_view name);
+  /// The numbers of small whole numbers that were all seen before, without a branch; false if there is any other.
+  template <class Integer>
+  [[nodiscard]] bool known(const Integer* values, std::size_t count, std::int32_t* numbers) const {
+    std::uint64_t beyond = 0;
+    std::int32_t worst = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto value = static_cast<std::uint64_t>(values[i]);
+      beyond |= value & ~std::uint64_t{kDirect - 1};
+      numbers[i] = direct_[value % kDirect];
+      worst = std::min(worst, numbers[i]);
+    }
+    return beyond == 0 && worst >= 0;
+  }
 
   /// By number.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }

@@ -19,15 +19,15 @@ constexpr double kWholeLimit = 0x1p53;
 
 bool is_whole(double number) { return number == std::floor(number) && std::abs(number) < kWholeLimit; }
 
-/// Calls use(row, value) for rows with a value, and missing(row) for those without; an empty text is none, nor
-/// is kNoInteger.
+/// Calls use(row, value) for rows with a value, and missing(row) for those without; an empty text is none, nor are
+/// kNoInteger and NaN.
 template <class Value, class Use, class Missing>
 void each(const RawColumn& column, std::size_t rows, const Use& use, const Missing& missing) {
   const auto* values = column.as<Value>();
   const auto is_empty = [&](std::size_t i) {
     if constexpr (std::is_same_v<Value, duckdb_string_t>) return values[i].value.inlined.length == 0;
-    if constexpr (std::is_same_v<Value, std::int64_t>) return values[i] == kNoInteger;
-    return false;
+    if constexpr (std::is_integral_v<Value>) return values[i] == kNoInteger<Value>;
+    if constexpr (std::is_floating_point_v<Value>) return std::isnan(values[i]);
   };
   if (column.validity == nullptr) {
     for (std::size_t i = 0; i < rows; ++i) {
@@ -44,6 +44,49 @@ void each(const RawColumn& column, std::size_t rows, const Use& use, const Missi
     else
       use(i, values[i]);
   }
+}
+
+/// The same for a column of any type: use(row, value) is for int64, double and text alike.
+template <class Use, class Missing>
+void each_value(ValueType type, const RawColumn& column, std::size_t rows, const Use& use, const Missing& missing) {
+  switch (type) {
+    case ValueType::integer32:
+      return each<std::int32_t>(
+          column, rows, [&](std::size_t i, std::int32_t value) { use(i, std::int64_t{value}); }, missing);
+    case ValueType::integer:
+      return each<std::int64_t>(column, rows, use, missing);
+    case ValueType::real:
+      return each<double>(column, rows, use, missing);
+    default:
+      return each<duckdb_string_t>(column, rows, use, missing);
+  }
+}
+
+/// Functions for values of different types as one.
+template <class... Cases>
+struct Either : Cases... {  // NOLINT(misc-multiple-inheritance): they have nothing but their operator
+  using Cases::operator()...;
+};
+template <class... Cases>
+Either(Cases...) -> Either<Cases...>;
+
+/// Tries usual(values) on a column of whole numbers without a gap: the fast way, which gives up on anything else.
+template <class Usual>
+bool whole_numbers(ValueType type, const RawColumn& column, const Usual& usual) {
+  if (column.validity != nullptr) return false;
+  if (type == ValueType::integer32) return usual(column.as<std::int32_t>());
+  return type == ValueType::integer && usual(column.as<std::int64_t>());
+}
+
+/// Without a branch; false if there is anything but 0 and 1.
+template <class Integer>
+bool all_binary(const Integer* values, std::size_t rows, std::int32_t* numbers) {
+  Integer others = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    numbers[i] = static_cast<std::int32_t>(values[i] & 1);
+    others |= values[i] & ~Integer{1};
+  }
+  return others == 0;
 }
 
 bool same_but_case(std::string_view a, std::string_view b) {
@@ -74,11 +117,11 @@ void Tally::decode(const std::vector<RawColumn>& columns, std::size_t rows) {
 
   std::size_t next = 0;
   const auto column_of = [&](Role role) -> const RawColumn* {
-    return plan_.type[static_cast<std::size_t>(role)] == ValueType::absent ? nullptr : &columns[next++];
+    return type_of(role) == ValueType::absent ? nullptr : &columns[next++];
   };
   const RawColumn& person = *column_of(Role::person);
   const auto no_person = [&](std::size_t i) { object(i, kMissing, Role::person); };
-  if (plan_.type[static_cast<std::size_t>(Role::person)] == ValueType::text)
+  if (type_of(Role::person) == ValueType::text)
     each<duckdb_string_t>(person, rows, [](std::size_t, const duckdb_string_t&) {}, no_person);
   else if (person.validity != nullptr)
     each<std::int64_t>(person, rows, [](std::size_t, std::int64_t) {}, no_person);
@@ -96,8 +139,11 @@ void Tally::decode(const std::vector<RawColumn>& columns, std::size_t rows) {
 }
 
 void Tally::decode_steps(const RawColumn& column, std::size_t rows) {
-  const auto missing = [&](std::size_t i) { object(i, kMissing, Role::step); };
+  const ValueType type = type_of(Role::step);
+  if (whole_numbers(type, column, [&](const auto* steps) { return decode_usual_steps(steps, rows); })) return;
+  const auto unreadable = [&](std::size_t i) { object(i, kUnreadable, Role::step); };
   const auto use = [&](std::size_t i, std::int64_t step) {
+    if (std::abs(static_cast<double>(step)) >= kWholeLimit) return unreadable(i);
     if (plan_.first_step) {
       const std::int64_t after = step - *plan_.first_step;
       if (after < 0 || (plan_.horizon && after >= *plan_.horizon)) return object(i, kOutOfRange, Role::step);
@@ -109,88 +155,75 @@ void Tally::decode_steps(const RawColumn& column, std::size_t rows) {
     if (is_whole(step))
       use(i, static_cast<std::int64_t>(step));
     else
-      object(i, kUnreadable, Role::step);
+      unreadable(i);
   };
-  switch (plan_.type[static_cast<std::size_t>(Role::step)]) {
-    case ValueType::integer:
-      each<std::int64_t>(
-          column, rows,
-          [&](std::size_t i, std::int64_t step) {
-            if (std::abs(static_cast<double>(step)) < kWholeLimit)
-              use(i, step);
-            else
-              object(i, kUnreadable, Role::step);
-          },
-          missing);
-      break;
-    case ValueType::real:
-      each<double>(column, rows, use_real, missing);
-      break;
-    default:
-      each<duckdb_string_t>(
-          column, rows,
-          [&](std::size_t i, const duckdb_string_t& text) {
-            std::int64_t step = 0;
-            double number = 0;
-            if (read_digits(view_of(text), step))
-              use(i, step);
-            else if (read_number(view_of(text), number))
-              use_real(i, number);
-            else
-              object(i, kUnreadable, Role::step);
-          },
-          missing);
+  const auto use_text = [&](std::size_t i, const duckdb_string_t& text) {
+    std::int64_t step = 0;
+    double number = 0;
+    if (read_digits(view_of(text), step))
+      use(i, step);
+    else if (read_number(view_of(text), number))
+      use_real(i, number);
+    else
+      unreadable(i);
+  };
+  each_value(type, column, rows, Either{use, use_real, use_text},
+             [&](std::size_t i) { object(i, kMissing, Role::step); });
+}
+
+/// Numbers that were all seen before and are in range, without a branch; false if there is any other.
+template <class Integer>
+bool Tally::decode_usual_steps(const Integer* steps, std::size_t rows) {
+  const std::int64_t first = plan_.first_step.value_or(0);
+  if (first < 0 || first >= kDirectSteps) return false;
+  const auto span = static_cast<std::uint64_t>(std::min(plan_.horizon.value_or(kDirectSteps), kDirectSteps - first));
+  bool beyond = false;
+  std::int32_t worst = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    beyond |= static_cast<std::uint64_t>(steps[i] - first) >= span;
+    step_[i] = steps[i];
+    h_[i] = direct_steps_[static_cast<std::uint64_t>(steps[i]) % kDirectSteps];
+    worst = std::min(worst, h_[i]);
   }
+  return !beyond && worst >= 0;
 }
 
 void Tally::decode_category(const RawColumn& column, Role role, Category& category, std::vector<std::int32_t>& numbers,
                             std::size_t rows) {
-  const auto missing = [&](std::size_t i) { object(i, kMissing, role); };
+  const ValueType type = type_of(role);
+  if (whole_numbers(type, column, [&](const auto* values) { return category.known(values, rows, numbers.data()); }))
+    return;
   const auto use = [&](std::size_t i, const auto& value) {
     const std::int32_t number = category.number_of(value);
     if (number < 0) return object(i, number, role);
     numbers[i] = number;
   };
-  switch (plan_.type[static_cast<std::size_t>(role)]) {
-    case ValueType::integer:
-      each<std::int64_t>(column, rows, use, missing);
-      break;
-    case ValueType::real:
-      each<double>(column, rows, use, missing);
-      break;
-    default:
-      each<duckdb_string_t>(column, rows, use, missing);
-  }
+  each_value(type, column, rows, use, [&](std::size_t i) { object(i, kMissing, role); });
+}
+
+/// For values of a role of which only the size matters: use(row, double).
+template <class Use>
+auto Tally::as_real(const Use& use, Role role) {
+  return Either{[&use](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); },
+                [&use](std::size_t i, double value) { use(i, value); },
+                [this, &use, role](std::size_t i, const duckdb_string_t& text) {
+                  double value = 0;
+                  if (read_number(view_of(text), value))
+                    use(i, value);
+                  else
+                    object(i, kUnreadable, role);
+                }};
 }
 
 void Tally::decode_bins(const RawColumn& column, std::size_t rows) {
-  const auto missing = [&](std::size_t i) { object(i, kMissing, Role::x); };
   const auto use = [&](std::size_t i, double value) {
     if (!std::isfinite(value)) return object(i, kUnreadable, Role::x);
     const auto bin = std::upper_bound(plan_.bins.begin(), plan_.bins.end(), value) - plan_.bins.begin();
     if (bin == 0) return object(i, kUnknown, Role::x);
     x_[i] = static_cast<std::int32_t>(bin - 1);
   };
-  switch (plan_.type[static_cast<std::size_t>(Role::x)]) {
-    case ValueType::integer:
-      each<std::int64_t>(
-          column, rows, [&](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); }, missing);
-      break;
-    case ValueType::real:
-      each<double>(column, rows, use, missing);
-      break;
-    default:
-      each<duckdb_string_t>(
-          column, rows,
-          [&](std::size_t i, const duckdb_string_t& text) {
-            double value = 0;
-            if (read_number(view_of(text), value))
-              use(i, value);
-            else
-              object(i, kUnreadable, Role::x);
-          },
-          missing);
-  }
+  each_value(type_of(Role::x), column, rows, as_real(use, Role::x),
+             [&](std::size_t i) { object(i, kMissing, Role::x); });
 }
 
 std::int32_t Tally::meaning_of(std::string_view text, Role role) const {
@@ -216,68 +249,32 @@ void Tally::decode_binary(const RawColumn& column, Role role, std::vector<std::i
     if (meaning < 0) return object(i, meaning, role);
     numbers[i] = meaning;
   };
+  const ValueType type = type_of(role);
+  if (whole_numbers(type, column, [&](const auto* values) { return all_binary(values, rows, numbers.data()); })) return;
   const auto use_number = [&](std::size_t i, auto value) { use(i, value == 0 ? 0 : value == 1 ? 1 : kUnknown); };
-  // The usual case, without a branch: numbers that are there and are 0 or 1.
-  if (plan_.type[static_cast<std::size_t>(role)] == ValueType::integer && column.validity == nullptr) {
-    const auto* values = column.as<std::int64_t>();
-    std::uint64_t others = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-      numbers[i] = static_cast<std::int32_t>(values[i] & 1);
-      others |= static_cast<std::uint64_t>(values[i]) & ~std::uint64_t{1};
-    }
-    if (others == 0) return;
-  }
-  switch (plan_.type[static_cast<std::size_t>(role)]) {
-    case ValueType::integer:
-      each<std::int64_t>(column, rows, use_number, missing);
-      break;
-    case ValueType::real:
-      each<double>(column, rows, use_number, missing);
-      break;
-    default: {
-      const std::size_t which = role == Role::y ? 0 : 1;
-      Category& texts = binary_[which];
-      std::vector<std::int32_t>& meanings = meanings_[which];
-      each<duckdb_string_t>(
-          column, rows,
-          [&](std::size_t i, const duckdb_string_t& text) {
-            if (meanings.size() >= kMostMeanings) return use(i, meaning_of(view_of(text), role));
-            const auto number = static_cast<std::size_t>(texts.number_of(text));
-            if (number >= meanings.size()) meanings.push_back(meaning_of(view_of(text), role));
-            use(i, meanings[number]);
-          },
-          missing);
-    }
-  }
+  const std::size_t which = role == Role::y ? 0 : 1;
+  Category& texts = binary_[which];
+  std::vector<std::int32_t>& meanings = meanings_[which];
+  const auto use_text = [&](std::size_t i, const duckdb_string_t& text) {
+    if (meanings.size() >= kMostMeanings) return use(i, meaning_of(view_of(text), role));
+    const auto number = static_cast<std::size_t>(texts.number_of(text));
+    if (number >= meanings.size()) meanings.push_back(meaning_of(view_of(text), role));
+    use(i, meanings[number]);
+  };
+  each_value(type, column, rows,
+             Either{[&](std::size_t i, std::int64_t value) { use_number(i, value); },
+                    [&](std::size_t i, double value) { use_number(i, value); }, use_text},
+             missing);
 }
 
 void Tally::decode_rewards(const RawColumn& column, std::size_t rows) {
   reward_.resize(rows);
-  const auto missing = [&](std::size_t i) { object(i, kMissing, Role::reward); };
   const auto use = [&](std::size_t i, double value) {
     if (!(std::abs(value) <= kLargestReward)) return object(i, kUnreadable, Role::reward);
     reward_[i] = value;
   };
-  switch (plan_.type[static_cast<std::size_t>(Role::reward)]) {
-    case ValueType::integer:
-      each<std::int64_t>(
-          column, rows, [&](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); }, missing);
-      break;
-    case ValueType::real:
-      each<double>(column, rows, use, missing);
-      break;
-    default:
-      each<duckdb_string_t>(
-          column, rows,
-          [&](std::size_t i, const duckdb_string_t& text) {
-            double value = 0;
-            if (read_number(view_of(text), value))
-              use(i, value);
-            else
-              object(i, kUnreadable, Role::reward);
-          },
-          missing);
-  }
+  each_value(type_of(Role::reward), column, rows, as_real(use, Role::reward),
+             [&](std::size_t i) { object(i, kMissing, Role::reward); });
 }
 
 void Tally::decode_days(const RawColumn& column, std::size_t rows) {

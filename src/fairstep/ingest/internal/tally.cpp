@@ -9,11 +9,11 @@
 namespace fairstep::internal {
 namespace {
 
-constexpr std::int64_t kDirectSteps = 4096;
 constexpr std::size_t kMostSteps = 100'000;
 constexpr std::size_t kMostEntries = std::size_t{1} << 25U;
 
-/// Numbers first by length: 9 comes before 10, and texts of one length in the order of their bytes.
+/// The order in which persons come in a log. Texts go by length first: 9 comes before 10.
+bool before(std::int64_t a, std::int64_t b) { return a < b; }
 bool before(std::string_view a, std::string_view b) { return a.size() != b.size() ? a.size() < b.size() : a < b; }
 
 /// What tells persons apart: the number, or the text.
@@ -99,7 +99,10 @@ bool Tally::make_room() {
 template <class Value>
 void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, const std::int64_t* places) {
   constexpr bool numbered = std::is_same_v<Value, std::int64_t>;
-  const bool in_place = !any_problem_ && places == nullptr && day_.empty() && plan_.impute.empty();
+  const bool plain = places == nullptr && is_plain(people, rows);
+  // The last person of the chunk may go on in the next.
+  std::size_t last = rows - 1;
+  while (last > 0 && key_of(people[last - 1]) == key_of(people[rows - 1])) --last;
   for (std::size_t i = 0; i < rows; ++i) {
     const std::uint64_t here = places == nullptr ? place + i : static_cast<std::uint64_t>(places[i]);
     if (any_problem_ && problems_[i].why != 0) {
@@ -107,38 +110,31 @@ void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, c
       continue;
     }
     const auto key = key_of(people[i]);
-    bool same = false;
-    if constexpr (numbered)
-      same = person_.any && person_.number == key;
-    else
-      same = person_.any && person_.name == key;
-    if (!same) {
+    const auto open = [&] {
+      if constexpr (numbered)
+        return person_.number;
+      else
+        return std::string_view(person_.name);
+    }();
+    if (!person_.any || open != key) {
       if (person_.any) {
-        bool in_order = true;
-        if constexpr (numbered)
-          in_order = person_.number < key;
-        else
-          in_order = before(person_.name, key);
-        if (!in_order && !plan_.people_together) {
+        if (!before(open, key) && !plan_.people_together) {
           disordered_ = true;
           return;
         }
         close_person();
       }
+      const bool whole = plain && !part_.one_person && i < last;
+      if (whole) {
+        count_in_place(people, i, last, place);
+        i = last - 1;
+      }
       person_.any = true;
       if constexpr (numbered)
-        person_.number = key;
+        person_.number = people[i];
       else
-        person_.name.assign(key);
-      if (in_place && !part_.one_person) {
-        std::size_t end = i + 1;
-        while (end < rows && key_of(people[end]) == key) ++end;
-        // The last person of the chunk may go on in the next.
-        if (end < rows && count_in_place(i, end, place)) {
-          i = end - 1;
-          continue;
-        }
-      }
+        person_.name.assign(key_of(people[i]));
+      if (whole) continue;
     }
     Row row{here,
             step_[i],
@@ -183,29 +179,39 @@ void Tally::note_problem(const Problem& problem, std::uint64_t place) {
   note(anomaly, problem.role, place);
 }
 
-bool Tally::count_in_place(std::size_t from, std::size_t to, std::uint64_t place) {
-  for (std::size_t i = from + 1; i < to; ++i)
-    if (step_[i] <= step_[i - 1] || g_[i] != g_[i - 1]) return false;
-  for (std::size_t i = from; i < to; ++i)
-    if (y_[i] < 0) return false;
-  ++people_;
-  const auto g = static_cast<std::size_t>(g_[from]);
+template <class Value>
+bool Tally::is_plain(const Value* people, std::size_t rows) const {
+  if (any_problem_ || !day_.empty() || !plan_.impute.empty()) return false;
+  if (y_[0] < 0) return false;
+  for (std::size_t i = 1; i < rows; ++i) {
+    const auto one = key_of(people[i - 1]);
+    const auto next = key_of(people[i]);
+    const bool goes_on = one == next && step_[i - 1] < step_[i] && g_[i - 1] == g_[i];
+    if (y_[i] < 0 || !(goes_on || before(one, next))) return false;
+  }
+  return true;
+}
+
+template <class Value>
+void Tally::count_in_place(const Value* people, std::size_t from, std::size_t to, std::uint64_t place) {
   std::size_t cell_before = 0;
   for (std::size_t i = from; i < to; ++i) {
+    const auto g = static_cast<std::size_t>(g_[i]);
     const auto x = static_cast<std::size_t>(x_[i]);
     const auto y = static_cast<std::size_t>(y_[i]);
     const std::size_t cell = tables_.cell(g, x, y, static_cast<std::size_t>(a_[i]));
     ++tables_.visits(cell, static_cast<std::size_t>(h_[i]));
-    tables_.reward(cell).add(reward_.empty() ? 0.0 : reward_[i]);
-    if (i == from)
+    if (!reward_.empty()) tables_.reward(cell).add(reward_[i]);
+    if (i == from || !(key_of(people[i]) == key_of(people[i - 1]))) {
+      ++people_;
       ++tables_.first(g, x, y);
-    else if (step_[i] == step_[i - 1] + 1)
+    } else if (step_[i] == step_[i - 1] + 1) {
       ++tables_.transitions(cell_before, x, y);
-    else
+    } else {
       note(Anomaly::gap, Role::row, place + i);
+    }
     cell_before = cell;
   }
-  return true;
 }
 
 void Tally::close_person() {

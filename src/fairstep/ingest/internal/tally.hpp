@@ -25,7 +25,7 @@
 namespace fairstep::internal {
 
 /// How DuckDB hands a column over.
-enum class ValueType { absent, integer /* int64 */, real /* double */, text };
+enum class ValueType { absent, integer /* int64 */, integer32, real /* double */, text };
 
 /// The values of a row, in the order in which the queries have them and in which a row is judged.
 enum class Role : std::uint8_t { person, step, group, x, a, y, reward, time, row };
@@ -43,7 +43,8 @@ inline constexpr std::int32_t kNoDay = std::numeric_limits<std::int32_t>::min();
 inline constexpr std::int32_t kBadDay = std::numeric_limits<std::int32_t>::max();
 
 /// A whole number that stands for none.
-inline constexpr std::int64_t kNoInteger = -std::numeric_limits<std::int64_t>::max();
+template <class Integer>
+inline constexpr Integer kNoInteger = std::numeric_limits<Integer>::min();
 
 /// How the rows are to be read.
 struct Plan {
@@ -100,6 +101,8 @@ class Tally {
   [[nodiscard]] std::int64_t imputed() const { return imputed_; }
 
  private:
+  static constexpr std::int64_t kDirectSteps = 4096;  ///< below it the number of a step is looked up in a table
+
   struct Row {
     std::uint64_t place;
     std::int64_t step;
@@ -129,12 +132,17 @@ class Tally {
                  const std::int64_t* places);
   void decode(const std::vector<RawColumn>& columns, std::size_t rows);
   void decode_steps(const RawColumn& column, std::size_t rows);
+  template <class Integer>
+  [[nodiscard]] bool decode_usual_steps(const Integer* steps, std::size_t rows);
   void decode_category(const RawColumn& column, Role role, Category& category, std::vector<std::int32_t>& numbers,
                        std::size_t rows);
+  template <class Use>
+  [[nodiscard]] auto as_real(const Use& use, Role role);
   void decode_bins(const RawColumn& column, std::size_t rows);
   void decode_binary(const RawColumn& column, Role role, std::vector<std::int32_t>& numbers, std::size_t rows);
   void decode_rewards(const RawColumn& column, std::size_t rows);
   void decode_days(const RawColumn& column, std::size_t rows);
+  [[nodiscard]] ValueType type_of(Role role) const { return plan_.type[static_cast<std::size_t>(role)]; }
   [[nodiscard]] std::int32_t step_number(std::int64_t step);
   [[nodiscard]] std::int32_t meaning_of(std::string_view text, Role role) const;
   void object(std::size_t row, std::int32_t why, Role role) {
@@ -142,8 +150,12 @@ class Tally {
     any_problem_ = true;
   }
 
-  /// Rows that lie in the chunk from one to another, all of one person and in order, without a detour.
-  [[nodiscard]] bool count_in_place(std::size_t from, std::size_t to, std::uint64_t place);
+  /// Is every row of the chunk in order, so that it can be counted as it lies?
+  template <class Value>
+  [[nodiscard]] bool is_plain(const Value* people, std::size_t rows) const;
+  /// The rows of whole persons in a plain chunk, without a detour.
+  template <class Value>
+  void count_in_place(const Value* people, std::size_t from, std::size_t to, std::uint64_t place);
   template <class Value>
   void gather(const Value* people, std::size_t rows, std::uint64_t place, const std::int64_t* places);
   void note_problem(const Problem& problem, std::uint64_t place);

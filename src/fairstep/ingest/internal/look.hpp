@@ -1,0 +1,65 @@
+// The log as DuckDB sees it: which files there are, what columns they have, and how a query asks for them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/duckdb.hpp>
+#include <fairstep/ingest/internal/tally.hpp>
+
+namespace fairstep::internal {
+
+class Batches;
+class Replay;
+
+struct LogFiles {
+  bool parquet = false;
+  const Batches* frame = nullptr;  ///< in memory instead of in files; then `files` is what it is called
+  std::vector<std::string> files{};
+  std::vector<std::string> header{};             ///< all columns, of CSV files
+  std::array<std::string, kRoles> column{};      ///< by role; empty: there is none
+  std::array<std::string, kRoles> expression{};  ///< what a query asks for, by role
+  std::array<ValueType, kRoles> type{};
+  char delimiter = ',';
+};
+
+/// Looks at the files: all of one kind, with the same columns.
+[[nodiscard]] Expected<LogFiles> look_at(const Database& database, const std::vector<std::string>& files,
+                                         const CountOptions& options);
+
+/// The same for a log in memory.
+[[nodiscard]] Expected<LogFiles> look_at(const Batches& frame, const Database::Settings& settings,
+                                         const CountOptions& options);
+
+/// A new database; if the log is a frame, its columns are a view in it.
+class OpenLog {
+ public:
+  [[nodiscard]] static Expected<OpenLog> open(const Database::Settings& settings, const LogFiles& log);
+  [[nodiscard]] const Database& database() const { return database_; }
+
+  OpenLog(OpenLog&&) noexcept;
+  OpenLog& operator=(OpenLog&&) = delete;
+  OpenLog(const OpenLog&) = delete;
+  OpenLog& operator=(const OpenLog&) = delete;
+  ~OpenLog();
+
+ private:
+  explicit OpenLog(Database database);
+
+  std::unique_ptr<Replay> replay_;  ///< outlives the database
+  Database database_;
+};
+
+/// What comes after FROM: the rows of one file that know nothing of their place, or of the frame.
+[[nodiscard]] std::string source(const LogFiles& log, std::size_t file);
+/// The rows of all files.
+[[nodiscard]] std::string parquet_source(const LogFiles& log);
+/// What comes after SELECT: the roles that are there, with a name each if asked for.
+[[nodiscard]] std::string selection(const LogFiles& log, bool named);
+
+}  // namespace fairstep::internal
