@@ -36,10 +36,10 @@ std::function<void(NlpSolution&)> spoil_nlp;
 
 }  // namespace
 
-// The symbols are those of LinearProgram::solve() and solve(NonlinearProgram&, const NlpOptions&). The linker must see
+// The symbols are those of LinearProgram::ask() and solve(NonlinearProgram&, const NlpOptions&). The linker must see
 // them. NOLINTBEGIN(misc-use-internal-linkage)
-LpSolution honest_solve(LinearProgram* self) asm("__real__ZN8fairstep13LinearProgram5solveEv");
-LpSolution spoilt_solve(LinearProgram* self) asm("__wrap__ZN8fairstep13LinearProgram5solveEv");
+LpSolution honest_solve(LinearProgram* self) asm("__real__ZN8fairstep13LinearProgram3askEv");
+LpSolution spoilt_solve(LinearProgram* self) asm("__wrap__ZN8fairstep13LinearProgram3askEv");
 NlpSolution honest_solve(NonlinearProgram& program, const NlpOptions& options) asm(
     "__real__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE");
 NlpSolution spoilt_solve(NonlinearProgram& program, const NlpOptions& options) asm(

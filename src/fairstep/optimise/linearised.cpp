@@ -126,7 +126,7 @@ void Linearised::write(std::span<const double> left, const Options& options) {
 
 Linearised::Step Linearised::solve(std::span<const double> left, const Options& options) {
   write(left, options);
-  LpSolution solution = numbers_only(lp_.solve());
+  LpSolution solution = lp_.solve();
   Step step;
   step.status = solution.status;
   if (step.status != LpStatus::optimal) return step;

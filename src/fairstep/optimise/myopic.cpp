@@ -65,7 +65,7 @@ class Step {
       }
       if (defined) add_row(lp, sum, 1, row.upper, excess, 1, std::nullopt);
     }
-    const LpSolution solution = numbers_only(lp.solve());
+    const LpSolution solution = lp.solve();
     std::vector<double> rows(
         solution.x.begin(),
         solution.x.begin() + static_cast<std::ptrdiff_t>(solution.x.empty() ? 0 : reward_.slope.size()));

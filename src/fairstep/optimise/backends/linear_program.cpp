@@ -33,14 +33,6 @@ struct Indices {
 
 }  // namespace
 
-LpSolution numbers_only(LpSolution solution) {
-  const auto finite = [](const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
-  };
-  if (std::isfinite(solution.objective) && finite(solution.x) && finite(solution.price)) return solution;
-  return {};
-}
-
 struct LinearProgram::Solver {
   Highs highs{};
 };
@@ -162,7 +154,7 @@ void LinearProgram::set_bounds(const LpBounds& bounds) {
                          at_most_infinite(bounds.row_high).data());
 }
 
-LpSolution LinearProgram::solve() {
+LpSolution LinearProgram::ask() {
   Highs& highs = solver_->highs;
   LpSolution result;
   if (highs.run() == HighsStatus::kError) return result;

@@ -44,9 +44,6 @@ struct LpSolution {
   std::size_t iterations = 0;   ///< of the simplex method
 };
 
-/// The same, or nothing if some of it is no number: solvers have bad days, and a NaN that is let in ends up anywhere.
-[[nodiscard]] LpSolution numbers_only(LpSolution solution);
-
 class LinearProgram {
  public:
   explicit LinearProgram(Simplex simplex = Simplex::primal);
@@ -75,9 +72,13 @@ class LinearProgram {
   void replace(const LpMatrix& matrix, const LpBounds& bounds);
   void set_bounds(const LpBounds& bounds);
 
+  /// Nothing, if some of the answer is no number: solvers have bad days, and a NaN that is let in ends up anywhere.
   [[nodiscard]] LpSolution solve();
 
  private:
+  /// What the library behind it says.
+  [[nodiscard]] LpSolution ask();
+
   struct Solver;
   std::unique_ptr<Solver> solver_;
 };

@@ -1,0 +1,33 @@
+// Arithmetic on ranges that errs outwards, and what the relaxation counts as narrow.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace fairstep {
+
+/// A range narrower than this is not worth narrowing.
+inline constexpr double kNarrow = 1e-7;
+/// A result of one operation is off by at most this share of itself.
+inline constexpr double kRounding = 0.5 * std::numeric_limits<double>::epsilon();
+
+[[nodiscard]] inline double rounded_down(double x) { return x - 4 * kRounding * std::abs(x); }
+[[nodiscard]] inline double rounded_up(double x) { return x + 4 * kRounding * std::abs(x); }
+
+struct Span {
+  double low, high;
+};
+
+[[nodiscard]] inline Span product_range(Span a, Span b) {
+  const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+  return {rounded_down(low), rounded_up(high)};
+}
+
+/// The most that coefficient * v can be, for v in a range.
+[[nodiscard]] inline double worse_end(double coefficient, double low, double high) {
+  if (coefficient == 0) return 0;
+  return coefficient * (coefficient > 0 ? high : low);
+}
+
+}  // namespace fairstep
