@@ -32,6 +32,10 @@ class Linearised {
   [[nodiscard]] Point at(std::span<const double> tables, std::span<const double> others);
   [[nodiscard]] const Point& here() const { return here_; }
   [[nodiscard]] Tables tables(const Point& point) const { return smooth_.tables(point.x); }
+  /// What the table program needs besides, at a point.
+  [[nodiscard]] std::span<const double> others(const Point& point) const {
+    return std::span(point.x).last(smooth_.others());
+  }
 
   /// Takes the tangents at a point.
   void touch(const Point& point);
