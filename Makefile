@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: build run test fuzz docs lint format bench bench-full clean distclean help bootstrap
+.PHONY: build run test fuzz coverage mutants docs lint format bench bench-full clean distclean help bootstrap
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
@@ -23,6 +23,13 @@ docs: bootstrap  ## the documentation as a site: build/site/index.html
 fuzz: bootstrap  ## fuzz every parser for ten minutes each (`make test` does a minute)
 	@scripts/build asan
 	@scripts/fuzz 600
+
+coverage: bootstrap  ## which lines the C++ tests run: build/coverage/index.html
+	@scripts/bootstrap coverage
+	@build/venv/bin/python scripts/coverage.py
+
+mutants: bootstrap  ## mistakes made on purpose in evaluate, certify and check, which their tests must notice (a sample)
+	@build/venv/bin/python scripts/mutants.py
 
 lint: bootstrap  ## formatting and clang-tidy, without building more than they need
 	@scripts/lint
