@@ -2,11 +2,12 @@
 """Mutation testing of evaluate, certify and check: small mistakes are made in their sources, one at a time, and the
 tests are to notice.
 
-    scripts/mutants.py [ROOM...] [--sample N | --all] [--seed S] [--jobs N] [--list] [--again]
+    scripts/mutants.py [ROOM...] [--sample N | --all] [--seed S] [--jobs N] [--list] [--again | --go-on]
 
     --sample N   N mutants of each room, drawn by the seed (60 unless told otherwise)
     --all        every mutant
-    --again      only those that survived last time
+    --again      of these, only those that survived last time
+    --go-on      of these, only those that were not tried yet
     --list       say which mutants there are, and run nothing
 
 The mistakes are those of scripts/mutation/mutations.py. All mutants of a room are compiled into its test programs at
@@ -19,7 +20,7 @@ cannot be written so, and whatever survives, is compiled by itself. A mutant is
     same         its object code is that of the original at -O1; not counted
     equivalent   it is on the list in tests/mutants/equivalent.toml, which says why no test can tell; not counted
 
-Whatever survives is also tried with AddressSanitizer, as `make test` has it. Results go to build/mutants/results.json.
+Whatever survives is also tried with AddressSanitizer, as `make test` has it. Results go to build/mutants/ROOM.json.
 The exit code is 1 if less than 90 % of what counts of a room was killed.
 """
 
@@ -34,6 +35,7 @@ import subprocess
 import sys
 import threading
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 from mutation.mutations import Mutation, mutations_of
@@ -100,32 +102,40 @@ def equivalents() -> dict[str, str]:
 
 
 class Results:
-    """Kept on disk as they come, by the mutants' names."""
+    """Kept on disk as they come: a file for each room, by the mutants' names."""
 
     def __init__(self) -> None:
-        self.file = WORK / "results.json"
-        self.verdicts: dict[str, dict[str, str]] = json.loads(self.file.read_text()) if self.file.exists() else {}
+        self.verdicts: dict[str, dict[str, str]] = {}
+        for room in TESTS:
+            file = self.file_of(room)
+            self.verdicts |= json.loads(file.read_text()) if file.exists() else {}
         self.lock = threading.Lock()
 
-    def add(self, mutant: Mutant, verdict: str, by: str = "") -> None:
+    @staticmethod
+    def file_of(room: str) -> Path:
+        return WORK / f"{room}.json"
+
+    def add(self, mutant: Mutant, verdict: str, by: str = "", final: bool = True) -> None:
         with self.lock:
             self.verdicts[mutant.name] = {"room": mutant.room, "kind": mutant.kind, "verdict": verdict, "by": by}
-            if verdict == "survived":
+            if verdict == "survived" and final:
                 print(f"survived: {mutant.file.relative_to(ROOT)}:{mutant.line}  {mutant.kind}")
                 print(f"  - {mutant.old}\n  + {mutant.new}", flush=True)
 
-    def save(self) -> None:
+    def save(self, room: str) -> None:
         with self.lock:
-            self.file.write_text(json.dumps(self.verdicts, indent=1))
+            ours = {name: result for name, result in self.verdicts.items() if result["room"] == room}
+            self.file_of(room).write_text(json.dumps(ours, indent=1))
 
 
-def in_parallel(jobs: int, work, mutants: list[Mutant], results: Results) -> None:
+def in_parallel(jobs: int, work: Callable[[Mutant], None], mutants: list[Mutant], results: Results) -> None:
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for done, _ in enumerate(pool.map(work, mutants), 1):
             if done % 50 == 0:
-                results.save()
+                results.save(mutants[0].room)
                 print(f"{done} of {len(mutants)}", file=sys.stderr, flush=True)
-    results.save()
+    for room in {m.room for m in mutants}:
+        results.save(room)
 
 
 def try_room(room: str, everything: list[Mutant], chosen: list[Mutant], jobs: int, results: Results) -> None:
@@ -145,6 +155,7 @@ def try_room(room: str, everything: list[Mutant], chosen: list[Mutant], jobs: in
             outcome, _ = run(program, 5 * seconds[test] + 1, number_of[mutant.name])
             if outcome != "passed":
                 return results.add(mutant, "killed" if outcome == "failed" else outcome, test)
+        results.add(mutant, "survived", final=False)
         survivors.append(mutant)
 
     left_out = {m.name for m in single}
@@ -153,7 +164,7 @@ def try_room(room: str, everything: list[Mutant], chosen: list[Mutant], jobs: in
 
     shops = queue.SimpleQueue()
     for job in range(jobs):
-        shops.put(OneByOne(WORK / f"one-{job}"))
+        shops.put(OneByOne(WORK / room / f"one-{job}"))
     survived = {m.name for m in survivors}
 
     def alone(mutant: Mutant) -> None:
@@ -197,6 +208,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--go-on", action="store_true")
     asked = parser.parse_args()
 
     found = {room: mutants_of(room) for room in asked.rooms or TESTS}
@@ -207,13 +219,15 @@ def main() -> int:
         return 2
     WORK.mkdir(parents=True, exist_ok=True)
     results = Results()
-    if asked.again:
-        verdict_of = {name: result["verdict"] for name, result in results.verdicts.items()}
-        chosen = {room: [m for m in ms if verdict_of.get(m.name) == "survived"] for room, ms in found.items()}
-    elif asked.all:
-        chosen = found
-    else:
-        chosen = {room: sample(ms, asked.sample, asked.seed) for room, ms in found.items()}
+    before = {name: result["verdict"] for name, result in results.verdicts.items()}
+    chosen = {}
+    for room, ms in found.items():
+        drawn = sample(ms, len(ms) if asked.all else asked.sample, asked.seed)
+        if asked.again:
+            drawn = [m for m in drawn if before.get(m.name) == "survived"]
+        if asked.go_on:
+            drawn = [m for m in drawn if m.name not in before]
+        chosen[room] = drawn
     mutants = [m for ms in chosen.values() for m in ms]
     if asked.list:
         for mutant in mutants:

@@ -1,6 +1,7 @@
 """Where mutants are compiled, linked and tried."""
 
 import contextlib
+import hashlib
 import json
 import os
 import pathlib
@@ -90,6 +91,10 @@ def run(program: pathlib.Path, seconds: float, number: int = 0, sanitized: bool 
     return {0: "passed", STILLBORN: "stillborn"}.get(process.returncode, "failed"), usage.ru_utime
 
 
+def digest(*files: pathlib.Path) -> str:
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+
 class AllInOne:
     """The test programs of a room with all of its mutants in them."""
 
@@ -104,8 +109,17 @@ class AllInOne:
         for file in sorted({file for file, _ in found.values()}):
             numbered = [(number, mutation) for number, (of, mutation) in found.items() if of == file]
             self.schemata[file] = Schemata(file.read_text(), numbered)
+        headers = [*(ROOT / "src/fairstep").rglob("*.hpp"), *(ROOT / "tests").rglob("*.hpp")]
+        self.headers = digest(*sorted(headers))
+        known = self.folder / "left_out.json"
+        key = digest(*self.schemata) + self.headers
+        if known.exists() and (last := json.loads(known.read_text()))["key"] == key:
+            for file, numbers in last["numbers"].items():
+                self.schemata[pathlib.Path(file)].left_out |= set(numbers)
         places = (ROOT / "src/fairstep" / room, ROOT / "tests" / room)
         objects = {source: self.compiled(source) for source in sorted(self.commands) if source.parent in places}
+        numbers = {str(file): sorted(schemata.left_out) for file, schemata in self.schemata.items()}
+        known.write_text(json.dumps({"key": key, "numbers": numbers}))
         runtime = SUPPORT / "schemata.cpp"
         objects[runtime] = self.folder / "schemata.o"
         flags = next(iter(self.commands.values()))
@@ -132,8 +146,15 @@ class AllInOne:
             place = self.place_of(source) if source in self.schemata else source
             flags = [*self.commands[source], "-Wno-narrowing", "-fmax-errors=0", f"-I{SUPPORT}"]
             flags[1:1] = [f"-I{self.overlay}"]
+            stamp = target.with_suffix(".stamp")
+            rendered = [self.place_of(file) for file in self.schemata if file.suffix == ".hpp"]
+            key = digest(source, place, *rendered) + self.headers + shlex.join(flags)
+            if target.exists() and stamp.exists() and stamp.read_text() == key:
+                return target
+            stamp.unlink(missing_ok=True)
             done = subprocess.run([*flags, "-c", place, "-o", target], capture_output=True, text=True)
             if done.returncode == 0:
+                stamp.write_text(key)
                 return target
             progress = False
             for file, schemata in self.schemata.items():

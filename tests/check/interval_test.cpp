@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fairstep/check/sets.hpp>
-
 namespace fairstep::rigorous {
 namespace {
 
@@ -12,6 +10,19 @@ void expect_holds(const Interval& found, Real exact) {
   EXPECT_LE(found.low, exact);
   EXPECT_GE(found.high, exact);
   EXPECT_LE(found.high - found.low, 1e-17L * (1 + std::abs(exact)));
+}
+
+/// Where the operation itself is exact, both ends move by one unit in the last place and no more.
+void expect_just_around(const Interval& found, Real low, Real high) {
+  EXPECT_EQ(found.low, down(low));
+  EXPECT_EQ(found.high, up(high));
+}
+
+TEST(Interval, StepsAreOneUnitInTheLastPlace) {
+  EXPECT_EQ(up(1) - 1, std::numeric_limits<Real>::epsilon());
+  EXPECT_EQ(1 - down(1), std::numeric_limits<Real>::epsilon() / 2);
+  EXPECT_GT(up(0), 0);
+  EXPECT_LT(down(0), 0);
 }
 
 TEST(Interval, OperationsHoldTheExactResult) {
@@ -25,26 +36,28 @@ TEST(Interval, OperationsHoldTheExactResult) {
   expect_holds(log(Interval(6)) - log(Interval(2)) - log(Interval(3)), 0);
 }
 
-// 4 choose 2 = 6 over 16; 20 choose 10 = 184756 over 2^20: below 20 by factorials, from 20 on by Stirling's series.
-TEST(LogBinomial, HoldsTheExactProbability) {
-  const auto near = [](const Interval& found, const Interval& exact) {
-    EXPECT_LE(found.low, exact.high);
-    EXPECT_GE(found.high, exact.low);
-    EXPECT_LT(found.high - found.low, 1e-11L);
-  };
-  near(log_binomial(2, 4, 0.5), log(Interval(6) / 16));
-  near(log_binomial(10, 20, 0.5), log(Interval(184756) / 1048576));
-  near(log_binomial(0, 3, 0.25), log(Interval(27) / 64));
-  near(log_binomial(3, 3, 0.25), log(Interval(1) / 64));
+TEST(Interval, SumsTakeEndsOfTheSameSideAndDifferencesOfOppositeSides) {
+  expect_just_around(Interval(1, 2) + Interval(4, 8), 5, 10);
+  expect_just_around(Interval(1, 2) - Interval(4, 8), -7, -2);
+  expect_just_around(sqrt(Interval(4, 9)), 2, 3);
+  EXPECT_EQ(log(Interval(1)).low, down(down(down(down(0)))));  // ln 1 is 0, and logarithms get four units
+  EXPECT_EQ(log(Interval(1)).high, up(up(up(up(0)))));
+  EXPECT_LT(log(Interval(1, 2)).high - std::log(Real{2}), 1e-18L);
 }
 
-// None of two: 1/100 at p = 9/10.
-TEST(RarelySoFew, IsSureOfItself) {
-  EXPECT_TRUE(rarely_so_few(0, 2, 0.9001L, 0.01L));
-  EXPECT_FALSE(rarely_so_few(0, 2, 0.8999L, 0.01L));
-  EXPECT_FALSE(rarely_so_few(2, 2, 0.9999L, 0.01L));
-  EXPECT_FALSE(rarely_so_few(0, 0, 0.9999L, 0.01L));
-  EXPECT_TRUE(rarely_so_few(2, 2, 1, 0.01L));  // that a probability is at most 1 needs no data
+// Each of the four products of ends is the least in one line and the greatest in another.
+TEST(Interval, ProductsAndQuotientsLookAtAllFourEnds) {
+  expect_just_around(Interval(1, 2) * Interval(3, 4), 3, 8);
+  expect_just_around(Interval(-2, -1) * Interval(-4, -3), 3, 8);
+  expect_just_around(Interval(-2, 1) * Interval(3, 4), -8, 4);
+  expect_just_around(Interval(3, 4) * Interval(-2, 1), -8, 4);
+  expect_just_around(Interval(1, 2) * Interval(-4, -3), -8, -3);
+  expect_just_around(Interval(-4, -3) * Interval(1, 2), -8, -3);
+
+  expect_just_around(Interval(1, 2) / Interval(4, 8), 1 / 8.L, 1 / 2.L);
+  expect_just_around(Interval(-2, -1) / Interval(4, 8), -1 / 2.L, -1 / 8.L);
+  expect_just_around(Interval(1, 2) / Interval(-8, -4), -1 / 2.L, -1 / 8.L);
+  expect_just_around(Interval(-2, -1) / Interval(-8, -4), 1 / 8.L, 1 / 2.L);
 }
 
 }  // namespace
