@@ -172,6 +172,93 @@ TEST(Certify, RefusesWhatItCannotAnswer) {
   EXPECT_EQ(certify(censored, accept_high()).error().pointer, "/log/censored");
 }
 
+TEST(Certify, OptionsAreTakenUpToTheirBounds) {
+  const Counts counts = one_step({{1, 1, 1, 1}, {1, 1, 1, 1}});
+  const auto refused = [&](const CertifyOptions& options) {
+    const auto found = certify(counts, accept_high(), options);
+    return found ? std::string() : found.error().message;
+  };
+  CertifyOptions options;
+  for (const double delta : {1.0, -0.1, 1.5, std::nan("")}) {
+    options.delta = delta;
+    EXPECT_NE(refused(options).find("expected more than 0 and less than 1"), std::string::npos) << delta;
+  }
+  options.delta = 0.999;
+  EXPECT_EQ(refused(options), "");
+  const auto with_range = [&](double low, double high) {
+    options.value = CountedRewards{{low, high}, 1};
+    return refused(options);
+  };
+  EXPECT_EQ(with_range(0, 0), "");
+  EXPECT_EQ(with_range(-1e100, 1e100), "");
+  EXPECT_EQ(with_range(2, 1), "reward_range is 2 to 1, expected the least and the greatest reward");
+  EXPECT_NE(with_range(-1e101, 0), "");
+  EXPECT_NE(with_range(0, 1e101), "");
+  EXPECT_NE(with_range(std::nan(""), 1), "");
+}
+
+// Counts whose log says that no label was censored are as good as counts without a log.
+TEST(Certify, ALogWithoutCensoringIsFine) {
+  Counts counts = one_step({{1, 1, 1, 1}, {1, 1, 1, 1}});
+  counts.log.emplace().censoring = Censoring::none;
+  EXPECT_TRUE(certify(counts, accept_high()));
+}
+
+// One step, nobody accepted, reward sums counted: 1000 visits of (low,0) with mean 2, none elsewhere. The sets allow
+// others than (low,0), who may earn the least, -1; and the mean of 2 may be less by the range, 5, times its radius.
+TEST(Certify, CountedRewardsAreTakenAtTheirLeast) {
+  Counts counts = one_step({{1000, 0, 0, 0}, {1000, 0, 0, 0}});
+  for (std::size_t g = 0; g < 2; ++g) counts.reward_sum(g, 0, 0, 0) = 2000;
+  CertifyOptions options;
+  options.notions = {Notion::dp};
+  options.value = CountedRewards{{-1, 4}, 1};
+  const auto refuse = unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 2}, 0)));
+  const Certificate found = unwrap(certify(counts, refuse, options));
+  const DeltaSplit split = split_delta(options, counts.shape());
+  const double least = 2 - 5 * one_sided_mean_radius(1000, split.reward);
+  // Who is not (low,0): at most the ball, and at most what (low,0) can lose.
+  const double others =
+      std::min(tv_radius(1000, 4, split.ball), 1 - proportion_at_all_times(1000, 1000, split.interval).low);
+  EXPECT_NEAR(*found.value, (1 - others) * least + others * -1, 1e-9);
+  EXPECT_NEAR(*found.estimated_value, 2, kClose);
+}
+
+TEST(Certify, TheWorstGapIsTheLargestOfAllNotionsAndSteps) {
+  EXPECT_EQ(worst_gap({}), 0);
+  EXPECT_EQ(worst_gap({{0.1, 0.3}, {0.2}, {}}), 0.3);
+  EXPECT_EQ(worst_gap({{0.1}, {0.4, 0.2}, {0.3}}), 0.4);
+  EXPECT_EQ(worst_gap({{0.1}, {0.2}, {0.3, 0.5}}), 0.5);
+}
+
+// Three groups: each pair has its own gap, and the worst of them is the certificate's.
+TEST(Certify, EveryPairOfGroupsHasItsGap) {
+  const Model model = random_model(4, 3, 2, 2);
+  const Policy policy = random_policy(4, model);
+  const Counts counts = unwrap(simulate_counts(model, policy, {{100000, true}, 4, 0, 1}));
+  const Certificate found = unwrap(certify(counts, policy));
+  ASSERT_EQ(found.pairs.size(), 3u);
+  const auto widest = [&](const RateBounds& rate, std::size_t i, std::size_t j, std::size_t h) {
+    return std::max({0.0, rate.range(i, h).high - rate.range(j, h).low, rate.range(j, h).high - rate.range(i, h).low});
+  };
+  for (std::size_t h = 0; h < 2; ++h) {
+    GapBounds worst{{0}, {0}, {0}};
+    for (const PairBounds& pair : found.pairs) {
+      const double dp = widest(*found.accept, pair.first, pair.second, h);
+      const double eqopt = widest(*found.tpr, pair.first, pair.second, h);
+      const double eqodds = std::max(eqopt, widest(*found.fpr, pair.first, pair.second, h));
+      EXPECT_NEAR(pair.gap.dp[h], dp, kClose);
+      EXPECT_NEAR(pair.gap.eqopt[h], eqopt, kClose);
+      EXPECT_NEAR(pair.gap.eqodds[h], eqodds, kClose);
+      worst = {{std::max(worst.dp[0], dp)}, {std::max(worst.eqopt[0], eqopt)}, {std::max(worst.eqodds[0], eqodds)}};
+    }
+    EXPECT_NEAR(found.gap.dp[h], worst.dp[0], kClose);
+    EXPECT_NEAR(found.gap.eqopt[h], worst.eqopt[0], kClose);
+    EXPECT_NEAR(found.gap.eqodds[h], worst.eqodds[0], kClose);
+  }
+  EXPECT_EQ(found.pairs[1].first, 0u);
+  EXPECT_EQ(found.pairs[1].second, 2u);
+}
+
 TEST(Certify, IntervalsNeverWidenWhatTheBallProves) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Model model = random_model(seed, 2, 3, 3);

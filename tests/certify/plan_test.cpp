@@ -1,11 +1,14 @@
 // How many more people: what the plan says is what a certificate of so many people then shows.
 #include <fairstep/certify/plan.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include <fairstep/certify/sets.hpp>
 #include <fairstep/environments/environments.hpp>
+#include <fairstep/estimate/confidence.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
 #include "support/models.hpp"
@@ -36,6 +39,104 @@ TEST_F(PlanTest, AGoalThatIsReachedTakesNobodyMore) {
   const Plan found = unwrap(plan(counts, policy, options, 0.5));
   EXPECT_EQ(found.outcome, Plan::Outcome::reached);
   EXPECT_EQ(found.people, (std::vector<std::int64_t>{0, 0}));
+}
+
+/// The same frequencies of so many times as many people.
+Counts times(const Counts& counts, std::int64_t factor) {
+  Counts more = counts;
+  for (std::int64_t& n : more.first.flat()) n *= factor;
+  for (std::int64_t& n : more.visits.flat()) n *= factor;
+  for (std::int64_t& n : more.transitions.flat()) n *= factor;
+  return more;
+}
+
+// As the gap is now, and as the estimate has it, are the two goals in between which people can be planned for.
+TEST_F(PlanTest, TheOutcomeChangesJustAtTheGapOfNowAndAtTheEstimate) {
+  const Certificate now = unwrap(certify(counts, policy, options));
+  const double gap = worst_gap(now.gap);
+  const double estimated = worst_gap(now.estimated_gap);
+  const Plan reached = unwrap(plan(counts, policy, options, gap));
+  EXPECT_EQ(reached.outcome, Plan::Outcome::reached);
+  EXPECT_EQ(reached.target, gap);
+  EXPECT_EQ(reached.scale, 1);
+  EXPECT_EQ(unwrap(plan(counts, policy, options, 0.999 * gap)).outcome, Plan::Outcome::possible);
+  EXPECT_EQ(unwrap(plan(counts, policy, options, estimated)).outcome, Plan::Outcome::too_far);
+}
+
+// With the frequencies unchanged the plan is exact: so many times the people reach the goal, and one time less does
+// not. In between the doubt is taken to fall with the root of the number of people.
+TEST_F(PlanTest, TheFactorIsTheLeastThatReachesTheGoal) {
+  const auto gap_at = [&](std::int64_t factor) {
+    return worst_gap(unwrap(certify(times(counts, factor), policy, options)).gap);
+  };
+  for (const std::int64_t least : {2, 5, 9}) {
+    const double before = gap_at(least - 1);
+    const double goal = gap_at(least) + (before - gap_at(least)) / 4;
+    const Plan found = unwrap(plan(counts, policy, options, goal));
+    ASSERT_EQ(found.outcome, Plan::Outcome::possible);
+    const double root_high = 1 / std::sqrt(static_cast<double>(least));
+    const double root_low = 1 / std::sqrt(static_cast<double>(least - 1));
+    const double root = root_high + (root_low - root_high) / 4;
+    EXPECT_NEAR(found.scale, 1 / (root * root), 1e-9);
+    for (const RowPlan& row : found.rows)
+      EXPECT_EQ(row.more, static_cast<std::int64_t>(std::ceil(static_cast<double>(row.seen) * (found.scale - 1))));
+    EXPECT_EQ(found.people[1], static_cast<std::int64_t>(std::ceil(300 * (found.scale - 1))));
+  }
+}
+
+TEST_F(PlanTest, ALargeFactorIsFoundToLessThanAPercent) {
+  const Certificate now = unwrap(certify(counts, policy, options));
+  const double goal = worst_gap(now.estimated_gap) + worst_gap(now.gap) / 100;
+  const Plan found = unwrap(plan(counts, policy, options, goal));
+  ASSERT_EQ(found.outcome, Plan::Outcome::possible);
+  ASSERT_GT(found.scale, 1000);
+  const auto gap_at = [&](double factor) {
+    return worst_gap(unwrap(certify(times(counts, static_cast<std::int64_t>(factor)), policy, options)).gap);
+  };
+  EXPECT_LE(gap_at(1.005 * found.scale), goal);
+  EXPECT_GT(gap_at(0.995 * found.scale), goal);
+}
+
+// Everybody is refused, two steps: what is met is the first state and, at step 0, being refused. At the last step
+// nothing follows. Doubt is the radius times how often a row is met, over the sum of the group.
+TEST(PlanRows, AreThoseThatAreMetWithTheirPartOfTheDoubt) {
+  Names names;
+  names.groups = {"a", "b"};
+  names.features = {"only"};
+  Counts counts = Counts::zeros(2, names);
+  for (std::size_t g = 0; g < 2; ++g) {
+    counts.first(g, 0, 0) = 300, counts.first(g, 0, 1) = 100;
+    for (std::size_t h = 0; h < 2; ++h) counts.visits(g, h, 0, 0, 0) = 300, counts.visits(g, h, 0, 1, 0) = 100;
+    counts.transitions(g, 0, 0, 0, 0, 0) = 225, counts.transitions(g, 0, 0, 0, 0, 1) = 75;
+    counts.transitions(g, 0, 1, 0, 0, 0) = 75, counts.transitions(g, 0, 1, 0, 0, 1) = 25;
+  }
+  const Policy refuse = unwrap(Policy::make_group_independent(Tensor<double, 2>({2, 1}, 0)));
+  const Plan found = unwrap(plan(counts, refuse, {}, 0.5));
+  ASSERT_EQ(found.rows.size(), 6u);
+  const DeltaSplit split = split_delta({}, counts.shape());
+  // Met by 3/4 of the people with 300 successors, by 1/4 with 100, and once by all 400.
+  const double first = std::min(1.0, tv_radius(400, 2, split.ball));
+  const double unqualified = 0.75 * std::min(1.0, tv_radius(300, 2, split.ball));
+  const double qualified = 0.25 * std::min(1.0, tv_radius(100, 2, split.ball));
+  const double all = first + unqualified + qualified;
+  const auto expect = [&](std::size_t i, std::size_t group, std::int64_t seen, double doubt) {
+    EXPECT_EQ(found.rows[i].group, group) << i;
+    EXPECT_EQ(found.rows[i].seen, seen) << i;
+    EXPECT_EQ(found.rows[i].more, 0) << i;
+    EXPECT_NEAR(found.rows[i].doubt, doubt / all, 1e-9) << i;
+  };
+  // Both groups are alike: the same doubt, and the first group first.
+  expect(0, 0, 400, first);
+  expect(1, 1, 400, first);
+  expect(2, 0, 300, unqualified);
+  expect(3, 1, 300, unqualified);
+  expect(4, 0, 100, qualified);
+  expect(5, 1, 100, qualified);
+  EXPECT_FALSE(found.rows[0].cell);
+  ASSERT_TRUE(found.rows[2].cell);
+  EXPECT_EQ(found.rows[2].cell->y, 0u);
+  EXPECT_EQ(found.rows[4].cell->y, 1u);
+  EXPECT_EQ(found.rows[4].cell->a, 0u);
 }
 
 TEST_F(PlanTest, AGoalBelowTheEstimatedGapIsTooFar) {
