@@ -95,6 +95,14 @@ def digest(*files: pathlib.Path) -> str:
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
 
+def headers_of(flags: list[str]) -> list[pathlib.Path]:
+    """The project's headers that a compiler with these flags may see."""
+    rooms = {found.group(1) for flag in flags if (found := re.search(r"/rooms/(\w+)$", flag))}
+    folders = [ROOT / "src/fairstep" / room for room in rooms]
+    folders += [ROOT / "tests"] if f"-I{ROOT}/tests" in flags else [SUPPORT]
+    return sorted(header for folder in folders for header in folder.rglob("*.hpp"))
+
+
 class AllInOne:
     """The test programs of a room with all of its mutants in them."""
 
@@ -109,10 +117,8 @@ class AllInOne:
         for file in sorted({file for file, _ in found.values()}):
             numbered = [(number, mutation) for number, (of, mutation) in found.items() if of == file]
             self.schemata[file] = Schemata(file.read_text(), numbered)
-        headers = [*(ROOT / "src/fairstep").rglob("*.hpp"), *(ROOT / "tests").rglob("*.hpp")]
-        self.headers = digest(*sorted(headers))
         known = self.folder / "left_out.json"
-        key = digest(*self.schemata) + self.headers
+        key = digest(*self.schemata)
         if known.exists() and (last := json.loads(known.read_text()))["key"] == key:
             for file, numbers in last["numbers"].items():
                 self.schemata[pathlib.Path(file)].left_out |= set(numbers)
@@ -148,7 +154,7 @@ class AllInOne:
             flags[1:1] = [f"-I{self.overlay}"]
             stamp = target.with_suffix(".stamp")
             rendered = [self.place_of(file) for file in self.schemata if file.suffix == ".hpp"]
-            key = digest(source, place, *rendered) + self.headers + shlex.join(flags)
+            key = digest(source, place, *rendered, *headers_of(flags)) + shlex.join(flags)
             if target.exists() and stamp.exists() and stamp.read_text() == key:
                 return target
             stamp.unlink(missing_ok=True)

@@ -186,6 +186,117 @@ TEST(Check, CatchesDocumentsThatWereChanged) {
   }
 }
 
+/// All mismatches as "pointer: found, expected ...".
+std::vector<std::string> mismatches(const Json& certificate) {
+  std::vector<std::string> found;
+  for (const Mismatch& one : unwrap(check_certificate(certificate.dump())).mismatches)
+    found.push_back(one.pointer + ": " + one.found + ", expected " + one.expected);
+  return found;
+}
+
+// What is wrong is named where it is, and nothing else is.
+TEST(Check, SaysWhatIsWrongAndOnlyThat) {
+  const Json certificate = Json::parse(certificate_of({Kind::known_rewards, 5000, 2, 2, 2, 3}));
+  using Found = std::vector<std::string>;
+  const auto with = [&](const char* pointer, const Json& value) {
+    Json changed = certificate;
+    changed[Json::json_pointer(pointer)] = value;
+    return mismatches(changed);
+  };
+  const auto without = [&](const std::string& parent, const char* key) {
+    Json changed = certificate;
+    changed[Json::json_pointer(parent)].erase(key);
+    return mismatches(changed);
+  };
+  EXPECT_EQ(with("/groups", {"a", "c"}), (Found{"/groups: [\"a\",\"c\"], expected " + certificate["groups"].dump()}));
+  EXPECT_EQ(without("", "assumptions"), (Found{"/assumptions: nothing, expected what the certificate rests on"}));
+  EXPECT_EQ(with("/discount", 0.5), (Found{"/discount: 0.5, expected nothing, as rewards are not counted"}));
+  EXPECT_EQ(with("/more", 1), (Found{"/more: a key that is not part of a certificate, expected nothing"}));
+  EXPECT_EQ(with("/inputs/counts/more", 1),
+            (Found{"/inputs/counts/more: a key that is not part of a certificate, expected nothing"}));
+  EXPECT_EQ(with("/delta_split/more", 1), (Found{"/delta_split: 5 parts, expected 4 parts"}));
+  EXPECT_EQ(without("/delta_split", "ball"),
+            (Found{"/delta_split/ball: nothing, expected a number", "/delta_split: 3 parts, expected 4 parts"}));
+  EXPECT_EQ(without("/inputs/policy", "sha256"), (Found{"/inputs/policy/sha256: , expected " +
+                                                        certificate["inputs"]["policy"]["sha256"].get<std::string>()}));
+  EXPECT_EQ(with("/certified_value", nullptr).size(), 1u);
+  EXPECT_EQ(with("/certified_value", nullptr)[0].substr(0, 33), "/certified_value: null, expected ");
+  EXPECT_EQ(with("/certified_value", "much"), (Found{"/certified_value: \"much\", expected a number"}));
+  EXPECT_EQ(without("", "estimated_value"), (Found{"/estimated_value: nothing, expected a number"}));
+  EXPECT_EQ(with("/pairs/0/groups", {"b", "a"}).front(),
+            "/pairs/0/groups: [\"b\",\"a\"], expected " + certificate["groups"].dump());
+  EXPECT_EQ(with("/pairs", Json::array()).front(), "/pairs: another number of them, expected 1 pairs");
+  Json longer = certificate;
+  longer["rates"]["accept"]["low"][0].push_back(0.5);
+  EXPECT_EQ(mismatches(longer), (Found{"/rates/accept/low: another length, expected 2 entries"}));
+  longer = certificate;
+  longer["pairs"][0]["dp"].push_back(0.5);
+  EXPECT_EQ(mismatches(longer), (Found{"/pairs/0/dp: another length, expected 2 entries"}));
+}
+
+// An end of a rate that is moved inwards claims too much, outwards too little; and the gap that goes with it changes
+// too.
+TEST(Check, SaysOnWhichSideARateIsWrong) {
+  const Json certificate = Json::parse(certificate_of({Kind::plain, 5000, 2, 2, 2, 3}));
+  const auto after = [&](const std::string& pointer, double step) {
+    Json changed = certificate;
+    Json& number = changed[Json::json_pointer(pointer)];
+    number = number.get<double>() + step;
+    const std::string first = mismatches(changed).front();
+    return first.substr(0, pointer.size()) + first.substr(first.find(", expected ") + 10);
+  };
+  for (const std::string rate : {"accept", "tpr", "fpr"}) {
+    const std::string high = "/rates/" + rate + "/high/1/1";
+    const std::string low = "/rates/" + rate + "/low/0/1";
+    EXPECT_EQ(after(high, -1e-7), high + " more: the rate can be higher");
+    EXPECT_EQ(after(high, 1e-7), high + " less: the data prove a lower bound");
+    EXPECT_EQ(after(low, 1e-7), low + " less: the rate can be lower");
+    EXPECT_EQ(after(low, -1e-7), low + " more: the data prove a higher bound");
+  }
+}
+
+// Without rewards there is no value to claim.
+TEST(Check, RefusesAValueWhereRewardsAreNotKnown) {
+  Json certificate = Json::parse(certificate_of({Kind::plain, 5000, 2, 2, 2, 3}));
+  certificate["certified_value"] = 0.5;
+  EXPECT_EQ(mismatches(certificate),
+            (std::vector<std::string>{"/certified_value: 0.5, expected null, as rewards are not known"}));
+}
+
+// Two documents, four shares of delta, then for each of 2 groups and 2 steps two ends and an estimate of four rates, a
+// pair, the gap and its estimate for three notions at two steps, and two values: 2 + 4 + 48 + 18 + 2.
+TEST(Check, CountsWhatItCompared) {
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::plain, 500, 2, 2, 2, 3}))).compared, 74u);
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::known_rewards, 500, 2, 2, 2, 3}))).compared, 75u);
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::counted_rewards, 500, 2, 2, 2, 3}))).compared, 76u);
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::followed, 500, 2, 2, 2, 3}))).compared, 77u);
+}
+
+// One notion at a time: only the rates it is about are there, and are looked at.
+TEST(Check, ConfirmsEachNotionByItself) {
+  const Model model = random_model(3, 2, 2, 2);
+  const Policy policy = random_policy(3, model);
+  const Counts counts = unwrap(simulate_counts(model, policy, {{3000, true}, 3, 0, 1}));
+  for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds})
+    for (const bool followed : {false, true}) {
+      CertifyOptions options;
+      options.notions = {notion};
+      options.followed = followed;
+      Json certificate = Json::parse(to_text(unwrap(certify(counts, policy, options)), counts.names,
+                                             {{"c", to_text(counts)}, {"p", to_text(policy)}, std::nullopt}));
+      EXPECT_EQ(mismatches(certificate), std::vector<std::string>{}) << name_of(notion);
+      for (const char* rate : {"accept", "tpr", "fpr", "qualified"}) {
+        Json changed = certificate;
+        if (changed["rates"].contains(rate)) {
+          changed["rates"].erase(rate);
+        } else {
+          changed["rates"][rate] = certificate["rates"].front();
+        }
+        EXPECT_NE(mismatches(changed), std::vector<std::string>{}) << name_of(notion) << " " << rate;
+      }
+    }
+}
+
 TEST(Check, SaysWhatIsNoCertificate) {
   EXPECT_FALSE(check_certificate("{"));
   EXPECT_FALSE(check_certificate("[]"));
