@@ -64,7 +64,7 @@ TEST(Radius, IsTheFormulaRoundedUp) {
   const auto formula = [](Real n, int j, Real log_sets, Real delta) {
     const Real root = std::pow(Real{2}, 0.25L);
     return (root + 1 / root) / 2 *
-           std::sqrt((log_sets - std::log(delta) + std::log(Real(j + 1) * Real(j + 2))) / (2 * n));
+           std::sqrt((log_sets - std::log(delta) + std::log(static_cast<Real>((j + 1) * (j + 2)))) / (2 * n));
   };
   struct Case {
     Real n;

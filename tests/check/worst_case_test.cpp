@@ -45,7 +45,8 @@ Real of_many(const RowSet& row, const std::vector<Real>& f) {
     Real sum = 0;
     for (std::size_t i = 0; i < f.size(); ++i) {
       const std::size_t s = order[from_worst ? i : f.size() - 1 - i];
-      if (t < (sum += room[s])) return f[s];
+      sum += room[s];
+      if (t < sum) return f[s];
     }
     return from_worst ? f[order.back()] : f[order.front()];
   };
@@ -117,14 +118,14 @@ TEST_F(WorstCaseTest, OfManyStatesAddsUpWhatMoves) {
   Question wide = q;
   wide.features = 3, wide.states = 6, wide.cells = 12, wide.horizon = 1;
   wide.accept.assign(6, 0.5L);
-  wide.transitions.assign(2 * 12 * 6, 0);
+  wide.transitions.assign(2 * wide.cells * wide.states, 0);
   const std::vector<Real> f{0.5L, -0.25L, 1, 0.125L, 0.75L, 0.5L};
   for (const Real times : {1.L, 10.L, 1000.L, 100000.L}) {
     wide.first = {7 * times, 0,          2 * times, 30 * times, 1,         60 * times,
                   1 * times, 50 * times, 0,         0,          4 * times, 9 * times};
     for (std::size_t g = 0; g < 2; ++g) {
-      const RowSet row = set_of(
-          {wide.first.begin() + 6 * static_cast<int>(g), wide.first.begin() + 6 * static_cast<int>(g) + 6}, split);
+      const auto begin = wide.first.begin() + (g == 0 ? 0 : 6);
+      const RowSet row = set_of({begin, begin + 6}, split);
       const Real found =
           WorstCase(wide, split, g).greatest(0, [&](std::size_t x, std::size_t y) { return f[2 * x + y]; });
       expect_just_above(found, of_many(row, f));
