@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kShown = 8;
 
 /// Rounded up, so that what is printed holds too.
-std::string at_most(double gap) { return fmt::format("{:.4f}", std::ceil(gap * 1e4 - 1e-9) / 1e4); }
+std::string at_most(double gap) { return fmt::format("{:.4f}", std::ceil(gap * 1e4 - 1e-9) / 1e4 + 0.0); }  // no -0
 std::string at_least(double rate) { return fmt::format("{:.4f}", std::floor(rate * 1e4 + 1e-9) / 1e4); }
 std::string plain(double gap) { return std::isnan(gap) ? "-" : fmt::format("{:.4f}", gap); }
 

@@ -1,11 +1,36 @@
 #include "log_csv.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace fairstep::cli {
+namespace {
+
+bool is_number(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return trouble == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+bool is_formula(std::string_view name) {
+  return !name.empty() && std::string_view("=+-@\t\r").find(name.front()) != std::string_view::npos && !is_number(name);
+}
+
+}  // namespace
+
+Expected<void> check_no_formulas(const Names& names) {
+  for (const auto& [list, pointer] : {std::pair{&names.groups, "/groups"}, std::pair{&names.features, "/features"}})
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if (is_formula((*list)[i]))
+        return fail(fmt::format("a spreadsheet that opens the log would take the name {:?} for a formula", (*list)[i]),
+                    fmt::format("{}/{}", pointer, i),
+                    "give it another first character, or write counts: -o counts.json");
+  return {};
+}
 
 std::string quoted(std::string_view field) {
   if (field.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(field);

@@ -19,6 +19,10 @@ namespace fairstep::cli {
 /// A field as RFC 4180 wants it: in quotes, with quotes doubled, if it holds a comma, a quote or a line break.
 [[nodiscard]] std::string quoted(std::string_view field);
 
+/// A spreadsheet takes what begins with = + - @, a tab or a carriage return for a formula, quotes or not, and runs it.
+/// A log must name groups and features as they are, so such a name (other than a number) is refused.
+[[nodiscard]] Expected<void> check_no_formulas(const Names& names);
+
 /// Turns decisions into lines. What repeats (names, steps, rewards) is turned into text once.
 class LogCsv {
  public:

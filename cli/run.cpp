@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <utility>
@@ -114,18 +116,48 @@ ExitCode run_reporting_bugs(const std::vector<std::string>& words) {
   }
 }
 
+/// Without a request for memory: there may be none left.
+void say_out_of_memory(bool json) {
+  if (json)
+    std::fputs(
+        "{\"schema\": \"fairstep/error/1\", \"warnings\": [], "
+        "\"error\": {\"code\": 4, \"message\": \"out of memory\"}}\n",
+        stdout);
+  else
+    std::fputs("error: out of memory\n", stderr);
+}
+
+/// Where an exception can go nowhere else: from a destructor (that of a large JSON document asks for memory to take
+/// itself apart), or from a thread of a library.
+[[noreturn]] void end_without_unwinding() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    say_out_of_memory(false);
+    std::_Exit(static_cast<int>(ExitCode::failed));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: unexpected: %s\n", error.what());
+  } catch (...) {
+    std::fputs("error: unexpected\n", stderr);
+  }
+  std::abort();
+}
+
 }  // namespace
 
 ExitCode run(const std::vector<std::string>& words) noexcept {
+  std::set_terminate(end_without_unwinding);
+  bool json = false;
   try {
+    json = asks_for_json(words);
     fill_closed_streams();
     std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough ends us quietly, whatever our parent chose
-    watch_for_interrupts([json = asks_for_json(words)] {
-      report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json);
-    });
+    watch_for_interrupts(
+        [json] { report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json); });
     return run_reporting_bugs(words);
   } catch (...) {
-    return ExitCode::failed;  // not even the report could be made
+    say_out_of_memory(json);  // so much so that not even the report could be made
+    return ExitCode::failed;
   }
 }
 

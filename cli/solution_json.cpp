@@ -1,5 +1,7 @@
 #include "solution_json.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include <fairstep/io/files.hpp>
@@ -83,6 +85,14 @@ std::vector<std::string> peculiarities(const SolveResult& result) {
     sentences.emplace_back(
         "the policy accepts nobody: that treats all alike, and is worth no more than closing the doors");
   if (result.accepts_everybody) sentences.emplace_back("the policy accepts everybody");
+  std::vector<std::size_t> of_nobody;
+  for (std::size_t h = 0; h < result.parity_gap.size(); ++h)
+    if (std::isnan(result.parity_gap[h])) of_nobody.push_back(h);
+  if (!of_nobody.empty())
+    sentences.push_back(
+        fmt::format("at {} {} fewer than two groups have anybody whom the limit is about: there is no "
+                    "gap, and the limit holds by itself",
+                    of_nobody.size() == 1 ? "step" : "steps", in_ranges(of_nobody)));
   if (!result.vacuous_steps.empty())
     sentences.push_back(fmt::format("the limit is 1 at {} {}: no gap can ever exceed it",
                                     result.vacuous_steps.size() == 1 ? "step" : "steps",

@@ -13,7 +13,9 @@
 #include <fairstep/learn/run.hpp>
 #include <fairstep/learn/schedule.hpp>
 
+#include "evaluation_json.hpp"
 #include "interrupt.hpp"
+#include "nested.hpp"
 #include "progress.hpp"
 #include "quantity.hpp"
 #include "search_options.hpp"
@@ -119,12 +121,15 @@ std::string episode(std::uint64_t k) {
   return with_thousands(k);
 }
 
+/// NaN if there is none.
 double largest(const Json& numbers) {
-  double most = 0;
+  double most = std::nan("");
   for (const Json& number : numbers)
-    if (!number.is_null()) most = std::max(most, number.get<double>());
+    if (!number.is_null()) most = std::fmax(most, number.get<double>());
   return most;
 }
+
+std::string gap_or_none(double gap) { return std::isnan(gap) ? std::string("of nobody") : fmt::format("{:.4f}", gap); }
 
 /// The numbers of each update for people, from its record.
 std::string to_table(const Json& updates, bool proven, std::size_t width) {
@@ -171,10 +176,10 @@ std::string headline(const Json& body) {
   const std::string how =
       body["safe"].get<bool>() ? "safe" : "relaxation " + body["relaxation_mode"].get<std::string>();
   return fmt::format(
-      "learn: {} updates, {}. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {:.4f}. The best "
+      "learn: {} updates, {}. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {}. The best "
       "fair policy returns {:.4f}.",
       updates.size(), how, last["value"].get<double>(), last["violation"].get<double>(),
-      body["fairness"].get<std::string>(), body["worst_gap"].get<double>(),
+      body["fairness"].get<std::string>(), gap_or_none(largest(last["gap"][body["fairness"].get<std::string>()])),
       body["oracle"]["bounds"]["lower"].get<double>());
 }
 
@@ -231,8 +236,8 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   Json document = Json::parse(to_text(*learned, *model, *options));
   document.erase("schema");
   answer.body.update(document);
-  answer.body["worst_gap"] =
-      document["updates"].empty() ? 0 : largest(document["updates"].back()["gap"][*chosen.fairness]);
+  answer.body["worst_gap"] = number_or_null(
+      document["updates"].empty() ? std::nan("") : largest(document["updates"].back()["gap"][*chosen.fairness]));
   answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Json& updates = answer.body["updates"];
 
@@ -243,6 +248,16 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   if (vacuous > 0)
     answer.warnings.push_back(fmt::format("the relaxation is 1 or more, so that no limit binds, at {} of {} updates",
                                           vacuous, updates.size()));
+  if (!updates.empty()) {
+    std::vector<std::size_t> of_nobody;
+    const Json& gaps = updates.back()["gap"][*chosen.fairness];
+    for (std::size_t h = 0; h < gaps.size(); ++h)
+      if (gaps[h].is_null()) of_nobody.push_back(h);
+    if (!of_nobody.empty())
+      answer.warnings.push_back(
+          fmt::format("under the last policy there is no {} gap at {} {}: fewer than two groups have the rate there",
+                      *chosen.fairness, of_nobody.size() == 1 ? "step" : "steps", in_ranges(of_nobody)));
+  }
   const auto cut =
       std::count_if(updates.begin(), updates.end(), [](const Json& update) { return update["stopped_by"] == "time"; });
   if (cut > 0)

@@ -67,8 +67,9 @@ std::optional<std::vector<double>> parse_limits(const std::string& text) {
 }
 
 double widest(const SolveResult& result) {
-  return result.parity_gap.empty() ? std::nan("")
-                                   : *std::max_element(result.parity_gap.begin(), result.parity_gap.end());
+  double most = std::nan("");
+  for (const double gap : result.parity_gap) most = std::fmax(most, gap);  // a gap of nobody is none
+  return most;
 }
 
 /// What a unit more of the limit is worth, at all steps at once.

@@ -67,6 +67,7 @@ Error in_dashes(Error error, const Crowd& crowd) {
 Result<Observed> write_log(const Model& model, const Policy& policy, const SimulateOptions& options,
                            const Chosen& chosen, const Context& context) {
   if (auto ok = policy.check_fits(model); !ok) return input(ok.error(), chosen.policy);
+  if (auto ok = check_no_formulas(model.names()); !ok) return input(ok.error(), chosen.model);
   auto file = GuardedFile::open(*chosen.file);
   if (!file) return io_failure(file.error());
   if (auto ok = file->write(LogCsv::header()); !ok) return io_failure(ok.error());

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairstep import _optional
+from fairstep._missing import greatest
 
 if TYPE_CHECKING:
     import pandas
@@ -97,7 +98,7 @@ def frontier(self: Frontier) -> pandas.DataFrame:
                 "lower": result.bounds.lower,
                 "upper": result.bounds.upper,
                 "gap": result.gap,
-                "worst_parity_gap": max(result.parity_gap) if result.found else np.nan,
+                "worst_parity_gap": greatest(result.parity_gap) if result.found else np.nan,
                 "shadow_price": sum(result.shadow_price) if result.found else np.nan,
                 "seconds": result.seconds,
             }
@@ -113,7 +114,7 @@ def run(self: Run) -> pandas.DataFrame:
                 "k": update.k,
                 "value": update.value,
                 "violation": update.violation,
-                "worst_gap": np.nanmax(update.gap[self.fairness]) if update.gap else np.nan,
+                "worst_gap": greatest(update.gap[self.fairness]) if update.gap else np.nan,
                 "reward_regret": update.reward_regret,
                 "reward_regret_bound": update.reward_regret_bound,
                 "relaxation": update.relaxation.max(),

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairstep._missing import greatest, shown
+
 if TYPE_CHECKING:
     from fairstep._core import (
         Audit,
@@ -134,7 +136,7 @@ def rates(self: Rates) -> str:
 
 
 def evaluation(self: Evaluation) -> str:
-    worst = (f"{NOTIONS[name]} {np.nanmax(getattr(self.gap, name), initial=0):.4f}" for name in NOTIONS)
+    worst = (f"{NOTIONS[name]} {shown(greatest(getattr(self.gap, name)))}" for name in NOTIONS)
     return _page(
         f"<b>Evaluation</b>: value {_number(self.value)}. Widest gaps: {', '.join(worst)}. Share accepted:",
         _by_step(self.groups, self.rates.accept),
@@ -166,9 +168,10 @@ def solution(self: SolveResult) -> str:
         proof = f"at most {_number(self.bounds.upper)} is possible (proven, gap {self.gap:.2g})"
     gap = ""
     if len(self.parity_gap):
-        worst = int(np.nanargmax(self.parity_gap))
         limits = ", ".join(f"{escape(notion)} {max(limit):g}" for notion, limit in self.limits)
-        gap = f" Widest gap {self.parity_gap[worst]:.4f} at step {worst}"
+        widest = greatest(self.parity_gap)
+        gap = f" Widest gap {shown(widest)}"
+        gap += "" if np.isnan(widest) else f" at step {int(np.nanargmax(self.parity_gap))}"
         gap += f", limit {limits}." if limits else "."
     return _page(
         f"<b>{escape(self.outcome)}</b>{stopped}: value {_number(self.value)}, {proof}.{gap} Share accepted:",
@@ -181,7 +184,7 @@ def frontier(self: Frontier) -> str:
     for point in self.points:
         result = point.result
         found = (
-            [result.value, result.bounds.upper, max(result.parity_gap, default=0.0)] if result.found else [np.nan] * 3
+            [result.value, result.bounds.upper, greatest(result.parity_gap)] if result.found else [np.nan] * 3
         )
         rows.append([point.limit, *found, result.outcome])
     return _page("<b>Frontier</b>", _table(["limit", "value", "upper bound", "widest gap", "outcome"], rows))

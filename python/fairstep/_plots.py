@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairstep import _optional
+from fairstep._missing import greatest, spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,7 +73,7 @@ def _draw_rates(
     steps = np.arange(rates.shape[1])
     if limit is not None and np.any(limit < 1):
         # Centred between the extreme groups: all groups are in it exactly if no two are further apart than the limit.
-        middle = (np.nanmax(rates, axis=0) + np.nanmin(rates, axis=0)) / 2
+        middle = (np.fmax.reduce(rates, axis=0) + np.fmin.reduce(rates, axis=0)) / 2
         ax.fill_between(
             steps,
             middle - limit / 2,
@@ -97,7 +98,7 @@ def _draw_gap(ax: Axes, gap: NDArray[np.float64], limit: NDArray[np.float64] | N
     top = np.nanmax(gap, initial=0.0)
     if band is not None:
         ax.fill_between(steps, *band, color="#000000", alpha=0.15, linewidth=0, zorder=1)
-        top = max(top, np.nanmax(band[1]))
+        top = np.fmax(top, greatest(band[1]))
     if limit is not None and np.any(limit < 1):
         edges = np.arange(len(gap) + 1) - 0.5
         ax.stairs(np.minimum(limit, 1), edges, fill=True, color=BAND, alpha=0.3, linewidth=0, zorder=1)
@@ -158,7 +159,7 @@ def _per_step(limit: float | Sequence[float] | None, steps: int) -> NDArray[np.f
 
 
 def _spread(rates: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.max([np.nanmax(rate, axis=0) - np.nanmin(rate, axis=0) for rate in rates.values()], axis=0)
+    return np.fmax.reduce([spread(rate) for rate in rates.values()], axis=0)
 
 
 def _title(gap: NDArray[np.float64], limit: NDArray[np.float64] | None) -> str:

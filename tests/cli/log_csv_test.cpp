@@ -18,6 +18,23 @@ TEST(LogCsv, QuotesOnlyWhatNeedsIt) {
   EXPECT_EQ(quoted(""), "");
 }
 
+TEST(LogCsv, NamesThatASpreadsheetWouldRunAreRefused) {
+  for (const char* name :
+       {"=1+1", "=HYPERLINK(\"x\")", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "-", "+"}) {
+    const auto group = check_no_formulas({.groups = {"a", name}, .features = {"x"}});
+    ASSERT_FALSE(group) << name;
+    EXPECT_EQ(group.error().pointer, "/groups/1");
+    const auto feature = check_no_formulas({.groups = {"a"}, .features = {name}});
+    ASSERT_FALSE(feature) << name;
+    EXPECT_EQ(feature.error().pointer, "/features/0");
+  }
+}
+
+TEST(LogCsv, NumbersWithASignAndOrdinaryNamesAreNoFormulas) {
+  for (const char* name : {"-1", "+2.5", "-1e-9", "a=b", "50+", "low-income", "user@home", " =1", "'=1"})
+    EXPECT_TRUE(check_no_formulas({.groups = {name}, .features = {name}})) << name;
+}
+
 TEST(LogCsv, WritesALineForEachDecisionWithNames) {
   const Model model = testing::hand_model();  // groups a and b, features low and high
   LogCsv csv(model);

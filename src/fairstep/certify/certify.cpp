@@ -127,7 +127,17 @@ bool everybody_is_there(const Counts& counts, std::size_t g, std::size_t h) {
   return seen_at(counts, g, 0, Rate::accept).people == people && seen_at(counts, g, h, Rate::accept).people == people;
 }
 
-void narrow_by_those_who_followed(RateBounds& bounds, const Counts& counts, Rate rate, double delta_tail) {
+/// What the policy can do and what was done have nothing in common: then one of them is not what it is said to be. (By
+/// chance that happens with less than delta, and a certificate that was not made is not wrong.)
+Error contradiction(const Counts& counts, std::size_t g, std::size_t h, const Seen& seen) {
+  return {fmt::format("{} of {} people of group {} were accepted at step {}, which this policy does not do",
+                      seen.accepted, seen.people, counts.names.groups[g], h),
+          {},
+          {},
+          "the people counted met another policy, it seems: leave out the claim that they followed this one"};
+}
+
+Expected<void> narrow_by_those_who_followed(RateBounds& bounds, const Counts& counts, Rate rate, double delta_tail) {
   const auto [groups, steps] = bounds.range.extents();
   for (std::size_t g = 0; g < groups; ++g)
     for (std::size_t h = 0; h < steps; ++h) {
@@ -137,7 +147,9 @@ void narrow_by_those_who_followed(RateBounds& bounds, const Counts& counts, Rate
       Range& range = bounds.range(g, h);
       range.low = std::max(range.low, ends.low - kOutwards);
       range.high = std::min(range.high, ends.high + kOutwards);
+      if (range.low > range.high) return tl::unexpected(contradiction(counts, g, h, seen));
     }
+  return {};
 }
 
 /// How far apart two rates can be, rounded up.
@@ -203,19 +215,23 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
   if (!rates) return tl::unexpected(rates.error());
 
   const auto add = [&](std::optional<RateBounds>& to, Tensor<Range, 2>& range, const Tensor<double, 2>& under_estimate,
-                       Rate rate) {
+                       Rate rate) -> Expected<void> {
     to = RateBounds{std::move(range), under_estimate};
-    if (options.followed) narrow_by_those_who_followed(*to, counts, rate, found.split.tail);
+    if (options.followed) return narrow_by_those_who_followed(*to, counts, rate, found.split.tail);
+    return {};
   };
   const Rates& of_estimate = estimated->rates;
-  if (wants(options, Notion::dp)) add(found.accept, rates->accept, of_estimate.accept, Rate::accept);
+  if (wants(options, Notion::dp))
+    if (auto ok = add(found.accept, rates->accept, of_estimate.accept, Rate::accept); !ok)
+      return tl::unexpected(ok.error());
   if (wants(options, Notion::eqopt) || wants(options, Notion::eqodds)) {
-    add(found.tpr, rates->tpr, of_estimate.tpr, Rate::tpr);
+    if (auto ok = add(found.tpr, rates->tpr, of_estimate.tpr, Rate::tpr); !ok) return tl::unexpected(ok.error());
     auto qualified = robust_qualified(estimate->model, policy, sets);
     if (!qualified) return tl::unexpected(qualified.error());
     found.qualified = RateBounds{std::move(*qualified), of_estimate.qualified};
   }
-  if (wants(options, Notion::eqodds)) add(found.fpr, rates->fpr, of_estimate.fpr, Rate::fpr);
+  if (wants(options, Notion::eqodds))
+    if (auto ok = add(found.fpr, rates->fpr, of_estimate.fpr, Rate::fpr); !ok) return tl::unexpected(ok.error());
   set_gaps(found, *estimated, n);
 
   if (std::holds_alternative<std::monostate>(options.value)) return found;

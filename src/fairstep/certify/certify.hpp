@@ -96,8 +96,8 @@ struct Certificate {
 /// The largest entry of the notions asked for; 0 if there is none.
 [[nodiscard]] double worst_gap(const GapBounds& gap);
 
-/// An error if delta or rewards are out of bounds, or policy, counts and rewards do not fit together, or if it was
-/// stopped.
+/// An error if delta or rewards are out of bounds, or policy, counts and rewards do not fit together, or the people are
+/// said to have followed the policy and did what it does not do, or if it was stopped.
 [[nodiscard]] Expected<Certificate> certify(const Counts& counts, const Policy& policy,
                                             const CertifyOptions& options = {}, const Watch& watch = {});
 

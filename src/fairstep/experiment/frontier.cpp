@@ -10,10 +10,11 @@
 namespace fairstep::internal {
 namespace {
 
-double mean_of(const std::vector<double>& values) {
+/// The average over steps; where there is nobody to be unfair to, there is no violation.
+double violation_of(const std::vector<double>& gaps) {
   double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
+  for (const double gap : gaps) sum += std::isnan(gap) ? 0 : gap;
+  return sum / static_cast<double>(gaps.size());
 }
 
 double value_of(const SolveResult& result) {
@@ -45,7 +46,7 @@ void write(JsonWriter& json, const SolveResult& result) {
   for (const char* key : {"infeasible", "randomised_value", "tail"}) json.key(key).value(nullptr);
   json.field("nodes", result.nodes).key("time_s").value(nullptr).key("policy");
   result.solution ? json.document(to_text(result.solution->policy)) : json.value(nullptr);
-  json.field("violation", mean_of(result.parity_gap));
+  json.field("violation", violation_of(result.parity_gap));
 }
 
 }  // namespace

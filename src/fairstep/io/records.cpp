@@ -107,13 +107,13 @@ ExperimentRecord experiment(RecordReader& in) {
     made.certificate_effort = certificate.number("effort");
   }
   for (RecordReader& entry : in.objects("environments")) {
-    const std::string name = entry.text("name");
+    const std::string name = entry.file_name("name");
     made.environments.push_back({name, entry.text_or("label", name), entry.text_or("source", "")});
   }
-  made.notions = in.texts("notions");
+  made.notions = in.file_names("notions");
   for (RecordReader& entry : in.objects("methods")) {
     ExperimentRecord::Method method;
-    method.id = entry.text("id");
+    method.id = entry.file_name("id");
     method.label = entry.text_or("label", method.id);
     method.method = entry.text("method");
     method.lambda = entry.number("lambda");

@@ -99,7 +99,7 @@ Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion,
 
   double reach = 0;
   for (std::size_t h = 0; h < n.horizon; ++h) {
-    double widest = 0, uncertain = 0;
+    double widest = std::nan(""), uncertain = 0;
     for (const auto& labels : compared(notion))
       for (std::size_t i = 0; i < n.groups; ++i)
         for (std::size_t j = i + 1; j < n.groups; ++j) {
@@ -111,12 +111,12 @@ Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion,
             }
           if (first.people == 0 || second.people == 0) continue;  // nobody to compare
           const double gap = std::abs(first.rate() - second.rate());
-          if (gap < widest) continue;
+          if (gap < widest) continue;  // never of a NaN
           widest = gap;
           uncertain = kNormal95 * std::sqrt(first.variance() + second.variance());
         }
     trial.gap.push_back(widest);
-    trial.violation.mean += widest / static_cast<double>(n.horizon);
+    trial.violation.mean += (std::isnan(widest) ? 0 : widest) / static_cast<double>(n.horizon);
     reach += uncertain / static_cast<double>(n.horizon);
   }
   trial.violation.low = std::max(0.0, trial.violation.mean - reach);

@@ -20,7 +20,7 @@ struct Trial {
   std::uint64_t people = 0;   ///< of each group
   Measured value{};           ///< total reward of a random person; normal interval, groups drawn apart
   Measured violation{};       ///< step-average gap; its interval adds up those of the steps, so it is wide
-  std::vector<double> gap{};  ///< [h] observed
+  std::vector<double> gap{};  ///< [h] observed; NaN if fewer than two groups had anybody
 };
 
 /// `people` of each group live one episode each. Everybody stays for all of it: a trial measures the representative

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <vector>
 
 #include <fairstep/optimise/internal/relaxation.hpp>
 
@@ -40,6 +41,8 @@ class Search {
 
   BranchResult run() {
     Relaxation::Outcome root = bound_here();
+    // Means of next to nobody have prices without end, and a bound by these is none: so much is never exceeded.
+    root.bound = std::min(root.bound, bound_without_limits());
     upper_ = std::min(upper_, root.bound);
     if (!closed(upper_)) improve_from_average();
     relaxation_.forget_tangents();
@@ -80,6 +83,14 @@ class Search {
   }
 
   Relaxation::Outcome bound_here() { return relaxation_.maximise(precision(), target(), options_.deadline); }
+
+  /// What no policy exceeds even without limits, if it may remember.
+  double bound_without_limits() {
+    pricing_.set_prices(std::vector<double>(program_.functionals, 0.0), 1);
+    double sum = 0;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) sum += pricing_.remembering_bound(b, program_.boxes[b]);
+    return sum;
+  }
 
   void improve_from_average() {
     if (options_.deadline.passed()) return;

@@ -10,12 +10,36 @@
 namespace fairstep {
 namespace {
 
+using States = std::vector<bool>;  ///< [x,y]
+
+/// [h] where people of a group may be under some policy. Whoever cannot be anywhere else is nobody, whom no limit is
+/// about: a rate of them has no denominator, whatever the policy.
+std::vector<States> reachable_states(const Model& model, std::size_t g) {
+  const Shape& n = model.shape();
+  std::vector<States> reached(n.horizon, States(n.states()));
+  for (std::size_t s = 0; s < n.states(); ++s) reached[0][s] = model.initial(g)[s] > 0;
+  for (std::size_t h = 1; h < n.horizon; ++h) {
+    if (h > 1 && reached[h - 1] == reached[h - 2]) {  // and so on for ever
+      reached[h] = reached[h - 1];
+      continue;
+    }
+    for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+      if (!reached[h - 1][cell / kActions]) continue;
+      const auto row = model.spec().transition.block(g).subspan(cell * n.states(), n.states());
+      for (std::size_t s = 0; s < n.states(); ++s)
+        if (row[s] > 0) reached[h][s] = true;
+    }
+  }
+  return reached;
+}
+
 /// Collects the functionals of a program while its rows are written.
 class Builder {
  public:
   explicit Builder(const Model& model) : model_(model) {
     program_.model = &model;
     program_.terms.resize(model.shape().groups);
+    for (std::size_t g = 0; g < model.shape().groups; ++g) reachable_.push_back(reachable_states(model, g));
   }
 
   /// E[payoff | event] at one step. weight(g,x,y) of the event, payoff(g,x,y,a).
@@ -38,6 +62,7 @@ class Builder {
         double least = 1, most = 0;
         for (std::size_t x = 0; x < n.features; ++x)
           for (std::size_t y = 0; y < kLabels; ++y) {
+            if (!reachable_[g][h][state_of(x, y)]) continue;
             const double e = event(g, x, y);
             least = std::min(least, e);
             most = std::max(most, e);
@@ -100,6 +125,7 @@ class Builder {
 
  private:
   const Model& model_;
+  std::vector<std::vector<States>> reachable_{};  ///< [g][h]
   Program program_{};
 };
 

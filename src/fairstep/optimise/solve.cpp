@@ -197,13 +197,12 @@ Infeasibility explain(const Program& program, const Solution& nearest, double le
   return why;
 }
 
-/// Widest gap at each step of the notions in force, the referee's word.
+/// Widest gap at each step of the notions in force, the referee's word; NaN where none of them has a gap.
 std::vector<double> parity_gaps(const Fairness& fairness, const Evaluation& evaluation) {
-  std::vector<double> gaps(evaluation.value_per_step.size(), 0.0);
+  std::vector<double> gaps(evaluation.value_per_step.size(), fairness.parity.empty() ? 0.0 : std::nan(""));
   for (const StepwiseParity& parity : fairness.parity) {
     const auto& of = of_notion(evaluation.gap, parity.notion);
-    for (std::size_t h = 0; h < gaps.size(); ++h)
-      if (!std::isnan(of[h].gap)) gaps[h] = std::max(gaps[h], of[h].gap);
+    for (std::size_t h = 0; h < gaps.size(); ++h) gaps[h] = std::fmax(gaps[h], of[h].gap);  // a number before a NaN
   }
   return gaps;
 }
@@ -219,9 +218,33 @@ double relative_gap(const Bounds& bounds, double scale) {
   return (bounds.upper - bounds.lower) / std::max(std::abs(bounds.lower), 1e-9 * scale);
 }
 
-}  // namespace
+/// The unit in which the greatest reward is about 1, if it is far from that: tolerances of solvers are meant for such
+/// numbers, and with rewards of 1e-9 they would stop anywhere. A power of 2 changes no digit of any number.
+double unit_of_rewards(const Model& model) {
+  const Range rewards = model.reward_range();
+  const double greatest = std::max(std::abs(rewards.low), std::abs(rewards.high));
+  constexpr double kFar = 128;
+  if (greatest == 0 || (greatest <= kFar && greatest >= 1 / kFar)) return 1;
+  return std::ldexp(1.0, std::max(std::ilogb(greatest), -1000));
+}
 
-Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const SolveOptions& options) {
+/// The same people with rewards in another unit.
+Expected<Model> in_units(const Model& model, double unit) {
+  ModelSpec spec = model.spec();
+  for (double& reward : spec.reward.flat()) reward /= unit;
+  for (double& noise : spec.reward_noise.flat()) noise /= unit;
+  return Model::make(std::move(spec));
+}
+
+/// From that unit back to the model's own.
+void convert(SolveResult& result, double unit) {
+  for (double* amount : {&result.bounds.lower, &result.bounds.upper, &result.penalty}) *amount *= unit;
+  for (double& price : result.shadow_price) price *= unit;
+  for (Binding& limit : result.binding) limit.shadow_price *= unit;
+  if (result.randomised_value) *result.randomised_value *= unit;
+}
+
+Expected<SolveResult> solve_as_it_is(const Model& model, const Fairness& fairness, const SolveOptions& options) {
   const auto begin = Clock::now();
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_doubt(fairness, options.method); !ok) return tl::unexpected(ok.error());
@@ -307,6 +330,28 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
   result.solution = std::move(solution);
   describe(program, best.tables, result);
   result.seconds = seconds_since(begin);
+  return result;
+}
+
+}  // namespace
+
+Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const SolveOptions& options) {
+  const double unit = unit_of_rewards(model);
+  if (unit == 1 || !std::isfinite(options.penalty / unit)) return solve_as_it_is(model, fairness, options);
+  const auto converted = in_units(model, unit);
+  if (!converted) return tl::unexpected(converted.error());
+  SolveOptions in_unit = options;
+  in_unit.penalty /= unit;
+  if (options.progress)
+    in_unit.progress = [&](SolveProgress progress) {
+      progress.bounds.lower *= unit;
+      progress.bounds.upper *= unit;
+      options.progress(progress);
+    };
+  auto result = solve_as_it_is(*converted, fairness, in_unit);
+  if (!result) return result;
+  convert(*result, unit);
+  if (result->solution) evaluate_into(model, result->solution->policy, result->solution->evaluation);
   return result;
 }
 

@@ -99,9 +99,9 @@ struct SolveResult {
   double gap = std::numeric_limits<double>::infinity();  ///< (upper - lower) / |lower|
   std::optional<Solution> solution{};                    ///< set iff optimal or feasible
   double penalty = 0;                                    ///< what the penalty method subtracted
-  std::vector<double> parity_gap{};                      ///< [h] the widest gap of the notions in force
-  std::vector<double> shadow_price{};                    ///< [h] of the parity limits
-  std::vector<std::size_t> vacuous_steps{};              ///< where the limit is 1 or more and can never bind
+  std::vector<double> parity_gap{};          ///< [h] the widest gap of the notions in force; NaN if none has one
+  std::vector<double> shadow_price{};        ///< [h] of the parity limits
+  std::vector<std::size_t> vacuous_steps{};  ///< where the limit is 1 or more and can never bind
   std::vector<Binding> binding{};
   std::optional<Infeasibility> infeasibility{};
   bool accepts_nobody = false, accepts_everybody = false;

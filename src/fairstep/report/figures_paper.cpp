@@ -98,7 +98,7 @@ Panel pareto(const Setting& setting, const ExperimentRecord& plan) {
     for (const FrontierPoint& point : setting.frontier->points)
       if (!point.parity_gap.empty()) {
         double sum = 0;
-        for (const double gap : point.parity_gap) sum += gap;
+        for (const double gap : point.parity_gap) sum += std::isnan(gap) ? 0 : gap;  // nobody is no violation
         const double average = sum / static_cast<double>(point.parity_gap.size());
         made.table.rows.push_back({"best on the true model", fmt::format("limit {:g}", point.limit), kUnknown, average,
                                    kUnknown, kUnknown, point.value, kUnknown, kUnknown, "optimum", ""});

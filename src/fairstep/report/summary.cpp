@@ -117,13 +117,15 @@ Sentence worst_steps(const Evidence& evidence) {
       return method->band(method->updates() - 1, [&](const UpdateRecord& update) { return setting.worst_gap(update); })
           .mean;
     };
-    if (worst(setting.find(Kind::ours)) > mine || where == nullptr) {
+    if (worst(setting.find(Kind::ours)) > mine || where == nullptr || std::isnan(mine)) {
       mine = worst(setting.find(Kind::ours));
       where = &setting;
     }
     free = std::max(free, worst(setting.find(Kind::unconstrained)));
   }
   if (where == nullptr || where->find(Kind::ours) == nullptr) return {};
+  if (std::isnan(mine))
+    return {{"There is no step at which two groups can be compared: a rate of nobody is none.", ""}};
   Sentence made{{"At its worst step, over all settings, the method's gap is ", ""},
                 {fixed(mine, 3), final_anchor(*where, *where->find(Kind::ours))},
                 {fmt::format(" ({})", where->name), ""}};

@@ -131,10 +131,15 @@ Finding worst_step(const Setting& setting, const ExperimentRecord&) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t h = 0; h < gaps.size() && h < last.relaxation.size(); ++h)
       least = std::min(least, last.limit[std::min(h, last.limit.size() - 1)] + last.relaxation[h] - gaps[h]);
-    margin.push_back(least);
+    margin.push_back(std::isinf(least) ? std::nan("") : least);
   }
   const auto worst = [&](const UpdateRecord& update) { return setting.worst_gap(update); };
   const Band room = band_of(margin);
+  if (room.count == 0)
+    return {{},
+            {},
+            Ruling::undecided,
+            "There is no step at which two groups can be compared: somebody is missing in each."};
   Finding made;
   // Limits are kept to a solver's tolerance.
   constexpr double tolerance = 1e-6;

@@ -93,6 +93,25 @@ std::vector<std::string> RecordReader::texts(std::string_view key) {
   return result;
 }
 
+void RecordReader::refuse_paths(std::string_view key, const std::vector<std::string>& names) {
+  using namespace std::string_view_literals;
+  for (const std::string& name : names)
+    if (name.empty() || name == "." || name == ".." || name.find_first_of("/\\\0"sv) != std::string::npos)
+      blame(key, Json(name), "the name of a file or folder, without a path");
+}
+
+std::string RecordReader::file_name(std::string_view key) {
+  const std::string name = text(key);
+  if (!*error_) refuse_paths(key, {name});
+  return name;
+}
+
+std::vector<std::string> RecordReader::file_names(std::string_view key) {
+  std::vector<std::string> names = texts(key);
+  if (!*error_) refuse_paths(key, names);
+  return names;
+}
+
 std::vector<std::uint64_t> RecordReader::wholes(std::string_view key) {
   std::vector<std::uint64_t> result;
   const Json* list = need_array(key);

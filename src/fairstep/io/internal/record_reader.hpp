@@ -25,6 +25,9 @@ class RecordReader {
 
   /// Must be there.
   [[nodiscard]] std::string text(std::string_view key);
+  /// A text that names a file or folder and nothing else: no path that leads elsewhere.
+  [[nodiscard]] std::string file_name(std::string_view key);
+  [[nodiscard]] std::vector<std::string> file_names(std::string_view key);
   [[nodiscard]] std::uint64_t whole(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
   [[nodiscard]] std::vector<std::uint64_t> wholes(std::string_view key);
@@ -43,6 +46,7 @@ class RecordReader {
   /// The value of a key that must be there; null after an error.
   [[nodiscard]] const Json* need(std::string_view key);
   [[nodiscard]] const Json* need_array(std::string_view key);
+  void refuse_paths(std::string_view key, const std::vector<std::string>& names);
   void blame(std::string_view key, const Json& value, std::string_view expected);
   [[nodiscard]] std::string at(std::string_view key) const { return pointer_ + pointer_step(key); }
 

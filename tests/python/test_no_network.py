@@ -1,0 +1,86 @@
+"""Nothing asks for the network: every verb and the Python package run with a library that ends whoever does."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import BINARY, MODULE, ROOT
+
+EXPERIMENT = """\
+schema = "fairstep/experiment/1"
+environments = ["fico"]
+fairness = "dp"
+schedule = "2^8..2^9"
+repeats = 2
+evaluation_episodes = 10
+certificate = "off"
+
+[[method]]
+method = "constrained"
+"""
+LINES = """\
+env fico -o m.json
+policy m.json --threshold x=2 -o p.json
+validate m.json p.json
+evaluate m.json p.json
+simulate m.json p.json --people 1000 -o log.csv
+simulate m.json p.json --people 1000 -o c.json
+count log.csv --like m.json -o counted.json
+merge c.json c.json -o merged.json
+fit c.json -o fitted.json
+certify c.json p.json -o certificate.json
+check certificate.json
+audit log.csv --format html -o audit.html
+solve m.json --fairness dp --limit 0.05 --effort 100
+pareto m.json --fairness dp --limits 0.1,0.2 --no-proof
+export m.json --fairness dp --limit 0.1 -o program.lp
+learn m.json --schedule 8,16 --no-proof -o run
+experiment e.toml -o experiment
+report experiment -o report.html
+completion bash
+manual
+"""
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    path = tmp_path_factory.mktemp("faults") / "no_network.so"
+    source = ROOT / "tests" / "faults" / "no_network.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", source, "-o", path, "-ldl"], check=True)
+    return path
+
+
+def run(library, folder, *words):
+    environment = os.environ | {"LD_PRELOAD": str(library)}
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def test_whoever_asks_is_ended(library, tmp_path):
+    for asking in ("socket.socket()", "socket.getaddrinfo('localhost', 80)"):
+        asked = run(library, tmp_path, sys.executable, "-c", f"import socket; {asking}")
+        assert asked.returncode < 0
+        assert "the network was asked for" in asked.stderr
+
+
+def test_no_verb_asks(library, fairstep):
+    fairstep.write("e.toml", EXPERIMENT)
+    verbs = {line.split()[0] for line in LINES.splitlines()}
+    page = fairstep("--help", code=0).out
+    listed = {line.split()[0] for line in page.splitlines() if line.startswith("  ") and line[2:3].isalpha()}
+    # `plot` draws with a program of its own, Node.js, which test_report.py runs.
+    assert listed - {"plot", "fairstep"} <= verbs
+    for line in LINES.splitlines():
+        done = run(library, fairstep.folder, BINARY, *line.split())
+        assert done.returncode in (0, 3), (line, done.stderr)
+
+
+def test_the_python_package_does_not_ask(library, tmp_path):
+    pytest.importorskip("fairstep._core")
+    program = (
+        f"import sys; sys.path.insert(0, {str(MODULE)!r}); import fairstep as fs; m = fs.env('fico'); "
+        "p = fs.solve(m, fairness='dp', limit=0.1, no_proof=True).policy; c = fs.simulate(m, p, people=1000); "
+        "fs.certify(c, p); fs.learn(m, schedule=[8], no_proof=True); fs.evaluate(m, p)._repr_html_()"
+    )
+    done = run(library, tmp_path, sys.executable, "-c", program)
+    assert done.returncode == 0, done.stderr
