@@ -183,9 +183,7 @@ def frontier(self: Frontier) -> str:
     rows = []
     for point in self.points:
         result = point.result
-        found = (
-            [result.value, result.bounds.upper, greatest(result.parity_gap)] if result.found else [np.nan] * 3
-        )
+        found = [result.value, result.bounds.upper, greatest(result.parity_gap)] if result.found else [np.nan] * 3
         rows.append([point.limit, *found, result.outcome])
     return _page("<b>Frontier</b>", _table(["limit", "value", "upper bound", "widest gap", "outcome"], rows))
 

@@ -1,4 +1,5 @@
 // The optimiser at the edges of arithmetic: what it proves must hold, and what it reports is the referee's.
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -6,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/internal/pricing.hpp>
+#include <fairstep/optimise/internal/relaxation.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "optimise/reference.hpp"
@@ -199,6 +203,25 @@ TEST(SolveAdversaries, AGroupThatCanNeverQualifyCostsNothing) {
     EXPECT_EQ(result.outcome, Outcome::optimal);
     EXPECT_NEAR(result.bounds.lower, free.bounds.lower, 1e-5);
   }
+}
+
+// Found with 120 features and 60 steps: a limit of 5 seconds was overrun by 20, all of them spent on the ranges of
+// denominators before the search began. After the deadline they stay as they are: wide, but right.
+TEST(SolveAdversaries, NothingIsNarrowedAfterTheDeadline) {
+  const Model model = testing::random_model(1, 2, 3, 4);
+  const Program program = unwrap(compile(model, {.parity = {{Notion::eqopt, {0.1}}}}, {}));
+  Pricing pricing(program);
+  Relaxation in_time(program, pricing, kLimitTolerance, {});
+  Relaxation too_late(program, pricing, kLimitTolerance, {}, {.at = std::chrono::steady_clock::time_point::min()});
+  const std::vector<Range> narrow = in_time.ranges(), wide = too_late.ranges();
+  ASSERT_EQ(narrow.size(), wide.size());
+  bool wider = false;
+  for (std::size_t i = 0; i < narrow.size(); ++i) {
+    EXPECT_LE(wide[i].low, narrow[i].low);
+    EXPECT_GE(wide[i].high, narrow[i].high);
+    wider = wider || wide[i].high - wide[i].low > narrow[i].high - narrow[i].low + 0.01;
+  }
+  EXPECT_TRUE(wider);
 }
 
 // Two hundred steps: a policy that keeps its limits and a bound that is one, within the effort.

@@ -67,8 +67,12 @@ TEST(Trial, MeasuresWhatIsExactWhereNothingIsLeftToChance) {
   EXPECT_EQ(dp.violation.mean, 1);
   EXPECT_EQ(dp.violation.low, 1);
   // Of b nobody is qualified, of a everybody: no rate can be compared.
-  for (const Notion notion : {Notion::eqopt, Notion::eqodds})
-    EXPECT_EQ(trial_of(model, policy, notion, 10).gap, (std::vector<double>{0, 0}));
+  for (const Notion notion : {Notion::eqopt, Notion::eqodds}) {
+    const Trial none = trial_of(model, policy, notion, 10);
+    ASSERT_EQ(none.gap.size(), 2u);
+    for (const double gap : none.gap) EXPECT_TRUE(std::isnan(gap));
+    EXPECT_EQ(none.violation.mean, 0);
+  }
 }
 
 TEST(Trial, OfOnePersonHasAMean) {

@@ -34,7 +34,7 @@ class Search {
       : program_(program),
         options_(options),
         pricing_(program),
-        relaxation_(program, pricing_, options.tolerance, start.tables) {
+        relaxation_(program, pricing_, options.tolerance, start.tables, options.deadline) {
     offer(std::move(start));
     root_ranges_ = relaxation_.ranges();
   }

@@ -7,7 +7,8 @@
 
 namespace fairstep {
 
-Relaxation::Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual)
+Relaxation::Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual,
+                       const Deadline& deadline)
     : program_(program), pricing_(pricing), tolerance_(tolerance), boxes_(program.boxes), work_(program.shape()) {
   const Model& model = *program.model;
   const Range rewards = model.reward_range();
@@ -63,6 +64,8 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
   std::vector<double> price(program.functionals, 0.0);
   for (std::size_t j = 0; j < program.functionals; ++j) {
     if (!is_denominator[j]) continue;
+    sums_.push_back({functional_[j], {{j, 1.0}}});
+    if (deadline.passed()) continue;  // a range that is too wide does no harm
     double ends[2] = {0, 0};
     for (const int sign : {1, -1}) {
       price[j] = sign;
@@ -73,7 +76,6 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     price[j] = 0;
     set_range(functional_[j], std::max(variables_[functional_[j]].low, -ends[0]),
               std::min(variables_[functional_[j]].high, ends[1]));
-    sums_.push_back({functional_[j], {{j, 1.0}}});
   }
 
   // Numerators that enter products as well: those of means that have a variable of their own, or are multiplied out.

@@ -29,8 +29,9 @@ enum class Tightening { rates, differences, both, everything };
 class Relaxation {
  public:
   /// Constraints may be exceeded by `tolerance`. Envelopes are made for policies like the `usual` one (may be empty).
-  /// Program and pricing must outlive the relaxation.
-  Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual);
+  /// Program and pricing must outlive the relaxation. After the deadline ranges stay as wide as they may be.
+  Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual,
+             const Deadline& deadline = {});
 
   /// Offers a table of a block; ignored if it lies outside the box.
   void add_column(std::size_t block, std::span<const double> accept);
