@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: build run test fuzz coverage mutants docs lint format bench bench-full clean distclean help bootstrap
+.PHONY: build run test fuzz soak coverage mutants docs lint format bench bench-full clean distclean help bootstrap
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
@@ -30,6 +30,9 @@ coverage: bootstrap  ## which lines the C++ tests run: build/coverage/index.html
 
 mutants: bootstrap  ## mistakes made on purpose in evaluate, certify and check, which their tests must notice (a sample)
 	@build/venv/bin/python scripts/mutants.py
+
+soak: bootstrap  ## an hour of learn, solve and certify in one process, its memory watched (SECONDS=600: ten minutes)
+	@scripts/soak $(or $(SECONDS),3600)
 
 lint: bootstrap  ## formatting and clang-tidy, without building more than they need
 	@scripts/lint
