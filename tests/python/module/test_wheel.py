@@ -140,6 +140,19 @@ def test_it_says_what_it_is(wheel):
     assert not [name for name in names if "__pycache__" in name or name.endswith((".cpp", ".hpp", ".a"))]
     for library in ("highs/highs.txt", "duckdb/duckdb.txt", "ipopt/ipopt/LICENSE"):
         assert f"fairstep/lib/licenses/{library}" in names
+    # Those of what is compiled in, and a list of all.
+    for part in ("libfmt-dev", "nlohmann-json3-dev", "libtomlplusplus-dev", "libboost-dev"):
+        assert f"fairstep/lib/licenses/{part}/copyright" in names
+    assert "fairstep/lib/licenses/nanobind/LICENSE" in names
+    assert any(re.fullmatch(r"fairstep/lib/licenses/lib(tl-)?expected-dev/copyright", name) for name in names)
+    assert [name for name in names if name.endswith(".dist-info/licenses/THIRD_PARTY.md")]
+    # Every library that is carried is in that list.
+    listed = (ROOT / "THIRD_PARTY.md").read_text().lower()
+    known = {"highs": "highs", "ipopt": "ipopt", "coinmumps": "mumps", "coinmetis": "metis", "duckdb": "duckdb"}
+    known |= {"casadi-tp-openblas": "openblas", "gfortran": "libgfortran", "quadmath": "libquadmath", "fmt": "fmt"}
+    for name in names:
+        if match := re.fullmatch(r"fairstep/lib/libfairstep_([a-z-]+?)(-[0-9a-f]+)?\.so[.0-9]*", name):
+            assert known[match[1]] in listed, name
     assert libraries < 100e6
 
 
