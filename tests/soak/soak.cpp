@@ -117,20 +117,27 @@ double resident_memory() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1024;
 }
 
+/// What is allocated and not freed, in KB: between two models it is nothing but what libraries keep.
+double allocated_memory() {
+  const auto use = mallinfo2();
+  return static_cast<double>(use.uordblks + use.hblkhd) / 1024;
+}
+
 struct Sample {
   double seconds = 0;
   double kilobytes = 0;
+  double allocated = 0;
 };
 
 /// KB an hour, by least squares.
-double slope(const std::vector<Sample>& samples) {
+double slope(const std::vector<Sample>& samples, double Sample::*what) {
   double time = 0, memory = 0;
-  for (const Sample& sample : samples) time += sample.seconds, memory += sample.kilobytes;
+  for (const Sample& sample : samples) time += sample.seconds, memory += sample.*what;
   time /= static_cast<double>(samples.size());
   memory /= static_cast<double>(samples.size());
   double both = 0, square = 0;
   for (const Sample& sample : samples) {
-    both += (sample.seconds - time) * (sample.kilobytes - memory);
+    both += (sample.seconds - time) * (sample.*what - memory);
     square += (sample.seconds - time) * (sample.seconds - time);
   }
   return square > 0 ? 3600 * both / square : 0;
@@ -156,22 +163,24 @@ int soak(double seconds, std::uint64_t first_seed) {
       return 1;
     }
     if (passed() < next_sample) continue;
-    samples.push_back({passed(), resident_memory()});
+    samples.push_back({passed(), resident_memory(), allocated_memory()});
     next_sample = passed() + seconds / 400;
   }
   if (samples.size() < 2) {
     fmt::print(stderr, "soak: {} s are too few to see what becomes of the memory\n", seconds);
     return 1;
   }
-  const double per_hour = slope(samples);
-  const double growth = per_hour * (samples.back().seconds - samples.front().seconds) / 3600;
+  const double hours = (samples.back().seconds - samples.front().seconds) / 3600;
+  const double growth = slope(samples, &Sample::kilobytes) * hours;
+  const double leaked = slope(samples, &Sample::allocated) * hours;
   const auto [least, most] = std::minmax_element(
       samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.kilobytes < b.kilobytes; });
   fmt::print(
       "{{\"seconds\": {:.0f}, \"models\": {}, \"solves\": {}, \"updates\": {}, \"certificates\": {}, \"samples\": {}, "
-      "\"least_kb\": {:.0f}, \"most_kb\": {:.0f}, \"growth_kb\": {:.0f}, \"growth_kb_per_hour\": {:.0f}}}\n",
+      "\"least_kb\": {:.0f}, \"most_kb\": {:.0f}, \"growth_kb\": {:.0f}, \"allocated_kb\": {:.1f}, "
+      "\"allocated_growth_kb\": {:.2f}}}\n",
       passed(), models, models, 3 * models, models, samples.size(), least->kilobytes, most->kilobytes, growth,
-      per_hour);
+      samples.back().allocated, leaked);
   if (growth <= kMostGrowth) return 0;
   fmt::print(stderr, "soak: memory grew by {:.0f} KB after the warm-up, expected at most {:.0f}\n", growth,
              kMostGrowth);
@@ -182,6 +191,6 @@ int soak(double seconds, std::uint64_t first_seed) {
 }  // namespace fairstep::testing
 
 int main(int argc, char** argv) {
-  const double seconds = argc > 1 ? std::atof(argv[1]) : 3600;
+  const double seconds = argc > 1 ? std::strtod(argv[1], nullptr) : 3600;
   return fairstep::testing::soak(seconds, argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1);
 }

@@ -33,7 +33,8 @@ void draw_row(std::span<double> row, Rng& rng, bool extreme, bool may_be_unquali
     return;
   }
   // The first state that may be takes the rest: 1 - 1e-12, or so.
-  std::size_t main = static_cast<std::size_t>(rng.uniform() * static_cast<double>(row.size() / kLabels)) * kLabels;
+  const std::size_t features = row.size() / kLabels;
+  std::size_t main = static_cast<std::size_t>(rng.uniform() * static_cast<double>(features)) * kLabels;
   if (!may_be_unqualified || (may_be_qualified && coin(rng))) ++main;
   row[main] = 1 - (sum - row[main]);
 }
