@@ -224,6 +224,20 @@ TEST(SolveAdversaries, NothingIsNarrowedAfterTheDeadline) {
   EXPECT_TRUE(wider);
 }
 
+// Found by `make soak`: with rows of almost 0 and 1 every local search ended outside of the limits, and none was left to
+// say that to treat everybody alike is within.
+TEST(SolveAdversaries, ToTreatEverybodyAlikeIsAlwaysAnAnswer) {
+  for (const std::uint64_t seed : {20663U, 5663U}) {
+    const Edges edges = draw_edges(seed, 6);
+    SCOPED_TRACE(describe(edges));
+    Question question = question_of(edges, seed);
+    question.options.effort = 300;
+    const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
+    ASSERT_TRUE(result.solution);
+    expect_honest(question, result, seed, 10);
+  }
+}
+
 // Two hundred steps: a policy that keeps its limits and a bound that is one, within the effort.
 TEST(SolveAdversaries, TwoHundredStepsAreAnswered) {
   for (const Notion notion : {Notion::dp, Notion::eqopt}) {
