@@ -224,8 +224,8 @@ TEST(SolveAdversaries, NothingIsNarrowedAfterTheDeadline) {
   EXPECT_TRUE(wider);
 }
 
-// Found by `make soak`: with rows of almost 0 and 1 every local search ended outside of the limits, and none was left to
-// say that to treat everybody alike is within.
+// Found by `make soak`: with rows of almost 0 and 1 every local search ended outside of the limits, and none was left
+// to say that to treat everybody alike is within.
 TEST(SolveAdversaries, ToTreatEverybodyAlikeIsAlwaysAnAnswer) {
   for (const std::uint64_t seed : {20663U, 5663U}) {
     const Edges edges = draw_edges(seed, 6);
