@@ -150,7 +150,7 @@ def test_it_says_what_it_is(wheel):
     listed = (ROOT / "THIRD_PARTY.md").read_text().lower()
     known = {"highs": "highs", "ipopt": "ipopt", "coinmumps": "mumps", "coinmetis": "metis", "duckdb": "duckdb"}
     known |= {"casadi-tp-openblas": "openblas", "gfortran": "libgfortran", "quadmath": "libquadmath", "fmt": "fmt"}
-    known |= {"tomlplusplus": "toml++"}
+    known |= {"tomlplusplus": "toml++", "z": "zlib"}
     for name in names:
         if match := re.fullmatch(r"fairstep/lib/libfairstep_([a-z-]+?)(-[0-9a-f]+)?\.so[.0-9]*", name):
             assert known[match[1]] in listed, name
