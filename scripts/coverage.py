@@ -55,12 +55,12 @@ def main() -> int:
     run_tests(rooms)
     sums: dict[str, list[int]] = {}
     for file in measure():
-        room = pathlib.Path(file["filename"]).parts[2]
+        room = pathlib.Path(file["filename"]).as_posix().rpartition("fairstep/")[2].split("/")[0]
         keys = ("line_covered", "line_total", "branch_covered", "branch_total")
         sums[room] = [a + file[key] for a, key in zip(sums.get(room, [0] * 4), keys, strict=True)]
     short = []
     print("| room | lines | | branches | |\n|---|---:|---:|---:|---:|")
-    for room, (lines, all_lines, branches, all_branches) in sums.items():
+    for room, (lines, all_lines, branches, all_branches) in sorted(sums.items()):
         share = 100 * lines / max(1, all_lines)
         print(f"| {room} | {lines} of {all_lines} | {share:.1f} % ", end="")
         print(f"| {branches} of {all_branches} | {100 * branches / max(1, all_branches):.1f} % |")

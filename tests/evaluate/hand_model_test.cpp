@@ -11,6 +11,7 @@
 
 #include <fairstep/core/simple_policies.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/evaluate/passes.hpp>
 
 #include "support/models.hpp"
 
@@ -168,6 +169,17 @@ TEST(HandModel, APolicyThatDoesNotFitIsAnError) {
   const auto result = evaluate(model, longer);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message, "the policy has 3 steps, the model has horizon 2");
+}
+
+// What a caller makes to have it filled again and again is all zero at first, and rewards count in full unless told
+// otherwise.
+TEST(Evaluation, IsAllZeroBeforeItIsFilled) {
+  const Evaluation empty(hand_model().shape());
+  EXPECT_EQ(empty.value, 0);
+  EXPECT_EQ(empty.gap.dp[1].gap, 0);
+  EXPECT_EQ(empty.gap.dp[1].first, 0u);
+  EXPECT_EQ(empty.gap.dp[1].second, 0u);
+  EXPECT_EQ(Rewards{}.discount, 1);
 }
 
 }  // namespace
