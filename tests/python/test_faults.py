@@ -12,7 +12,8 @@ import stat
 import subprocess
 
 import pytest
-from conftest import BINARY, ROOT
+from conftest import BINARY
+from faults import compiled
 from small import hand
 from test_cli_experiment import tree
 
@@ -41,10 +42,7 @@ COMMANDS = {
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
-    path = tmp_path_factory.mktemp("faults") / "fault_at.so"
-    source = ROOT / "tests" / "faults" / "fault_at.c"
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", source, "-o", path, "-ldl"], check=True)
-    return path
+    return compiled("fault_at", tmp_path_factory.mktemp("faults"))
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ import resource
 import subprocess
 
 import pytest
-from conftest import BINARY, ROOT
+from conftest import BINARY
+from faults import compiled
 from small import hand
 from test_cli_experiment import tree
 
@@ -45,10 +46,7 @@ method = "constrained"
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
-    path = tmp_path_factory.mktemp("faults") / "no_memory.so"
-    source = ROOT / "tests" / "faults" / "no_memory.c"
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", source, "-o", path, "-ldl"], check=True)
-    return path
+    return compiled("no_memory", tmp_path_factory.mktemp("faults"))
 
 
 @pytest.fixture

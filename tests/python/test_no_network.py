@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from conftest import BINARY, MODULE, ROOT
+from conftest import BINARY, MODULE
+from faults import compiled
 
 EXPERIMENT = """\
 schema = "fairstep/experiment/1"
@@ -45,10 +46,7 @@ manual
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
-    path = tmp_path_factory.mktemp("faults") / "no_network.so"
-    source = ROOT / "tests" / "faults" / "no_network.c"
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", source, "-o", path, "-ldl"], check=True)
-    return path
+    return compiled("no_network", tmp_path_factory.mktemp("faults"))
 
 
 def run(library, folder, *words):
