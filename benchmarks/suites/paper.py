@@ -3,30 +3,27 @@
 import json
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from measure import ROOT, Table, fairstep, in_words, percent, times_as
 
 
-def measure(full: bool) -> list[dict[str, Any]]:
-    rows = []
+def measure(full: bool) -> Iterator[dict[str, Any]]:
     for name in ["quick", "paper"] + (["paper-certified"] if full else []):
         with tempfile.TemporaryDirectory() as place:
             begin = time.time()
             answer = fairstep("experiment", ROOT / "configs" / f"{name}.toml", "-o", "run", folder=Path(place))
             timing = json.loads((Path(place) / "run/timing.json").read_text())
-        rows.append(
-            {
-                "config": name,
-                "seconds": time.time() - begin,
-                "cpu": answer["cpu"],
-                "solves": timing["solves"],
-                "certified": timing["certified"],
-                "worst": timing["worst_gap"],
-            }
-        )
-    return rows
+        yield {
+            "config": name,
+            "seconds": time.time() - begin,
+            "cpu": answer["cpu"],
+            "solves": timing["solves"],
+            "certified": timing["certified"],
+            "worst": timing["worst_gap"],
+        }
 
 
 def tables(rows: list[dict[str, Any]]) -> list[Table]:

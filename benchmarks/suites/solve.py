@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -192,9 +193,8 @@ def ipopt(model: dict[str, Any], notion: str, seconds: float) -> dict[str, Any]:
     return trace_row(found, {}, None, "Ipopt, many starts") | {"starts": starts}
 
 
-def measure(full: bool) -> list[dict[str, Any]]:
+def measure(full: bool) -> Iterator[dict[str, Any]]:
     checkpoints = [1, 10, 60, 300] if full else [1, 10]
-    rows = []
     for instance in instances(full):
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
@@ -213,9 +213,8 @@ def measure(full: bool) -> list[dict[str, Any]]:
             if answer is None:
                 continue
             near = [t for t, value in answer["found"] if value >= best - GAP * abs(best)]
-            rows.append(instance | answer | {"best": best, "near": near[0] if near else None})
             print(f"  {instance} {answer['who']}: {answer['value']}, open {answer['gaps']}", flush=True)
-    return rows
+            yield instance | answer | {"best": best, "near": near[0] if near else None}
 
 
 def tables(rows: list[dict[str, Any]]) -> list[Table]:

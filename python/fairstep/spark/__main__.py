@@ -17,7 +17,8 @@ import sys
 from pyspark.sql import SparkSession
 
 from fairstep.spark import experiment
-from fairstep.spark.count import LogError, Options, count
+from fairstep.spark.count import count
+from fairstep.spark.log import LogError, Options
 
 
 def words(text: str) -> list[str]:

@@ -1,17 +1,16 @@
 """The rules of docs/logs.md as Spark data frames: one shuffle brings persons together, all else is aggregation."""
 
-import glob
-import os
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from pyspark.sql import Column, DataFrame, SparkSession, Window
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
-from pyspark.sql import types as t
 
 from fairstep.spark import document
+from fairstep.spark.log import LogError, Options, columns_of, find_logs, is_parquet, read_csv, read_parquet
+from fairstep.spark.person import by_person, uniform_from
+from fairstep.spark.row import FILE, judge
 
-ROLES = ("person", "step", "group", "x", "a", "y", "reward")
 KINDS = (
     "malformed",
     "missing",
@@ -24,307 +23,58 @@ KINDS = (
     "group-change",
     "gap",
 )
-NUMBER = r"^ *-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)? *$"
-FILE = 1 << 44  # a place in the log is file * FILE + row, rows from 0
-LARGEST_REWARD = 1e100
 
 
-class LogError(Exception):
-    """What is wrong with the question or the log, in one line."""
+class Findings:
+    """How many rows have what is wrong with them, and where the first is."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, str], tuple[int, int, int]] = {}  # (kind, role) -> (rows, file, row from 1)
+
+    def note(self, rows: DataFrame, kind: str, role: str = "") -> None:
+        self.note_each(rows.withColumn("_is", f.lit(f"{kind} {role}")), "_is")
+
+    def note_each(self, rows: DataFrame, column: str) -> None:
+        """Rows whose column says what is wrong with them: "KIND" or "KIND ROLE"."""
+        for row in rows.groupBy(column).agg(f.count("*").alias("rows"), f.min("place").alias("first")).collect():
+            kind, _, role = row[column].partition(" ")
+            self.found[kind, role] = (row["rows"], row["first"] // FILE, row["first"] % FILE + 1)
+
+    def listed(self, files: list[str]) -> list[dict]:
+        listed = []
+        for kind, role in sorted(self.found, key=lambda key: (KINDS.index(key[0]), key[1])):
+            rows, file, row = self.found[kind, role]
+            finding = {"kind": kind, "column": role, "rows": rows, "file": files[file], "row": row}
+            listed.append({key: value for key, value in finding.items() if value != ""})
+        return listed
 
 
 @dataclass
-class Options:
-    """As the options of `fairstep count` that have these names."""
+class Axes:
+    """What the entries of the tables stand for."""
 
-    columns: dict[str, str] = field(default_factory=dict)
-    bins: list[float] = field(default_factory=list)
-    groups: list[str] = field(default_factory=list)
-    features: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=lambda: ["unqualified", "qualified"])
-    actions: list[str] = field(default_factory=lambda: ["refuse", "accept"])
-    first_step: int | None = None
-    horizon: int | None = None
-    censored: str | None = None
-    delimiter: str = ","
-    multiline: bool = False
+    groups: list[str]
+    features: list[str]
+    first_step: int
+    horizon: int
 
+    def __post_init__(self) -> None:
+        self.group_number = {name: i for i, name in enumerate(self.groups)}
+        self.feature_number = {name: i for i, name in enumerate(self.features)}
 
-# --- reading ---------------------------------------------------------------------------------------------------------
+    def place(self, key: str, value):
+        """Of a value of a column on its axis."""
+        if key == "g":
+            return self.group_number[shown(value)]
+        if key in ("x", "x_before"):
+            return self.feature_number[shown(value)]
+        return value - self.first_step if key == "step" else value
 
-
-def find_logs(patterns: list[str]) -> list[str]:
-    """Local names and patterns in order; anything with a scheme (s3://, hdfs://) is taken as it is."""
-    files = []
-    for pattern in patterns:
-        if "://" in pattern or os.path.exists(pattern):
-            files.append(pattern)
-            continue
-        found = sorted(glob.glob(pattern))
-        if not found:
-            raise LogError(f"no file matches {pattern}")
-        files += found
-    return files
-
-
-def is_parquet(file: str) -> bool:
-    if "://" in file:
-        return file.endswith((".parquet", ".pq"))
-    with open(file, "rb") as opened:
-        return opened.read(4) == b"PAR1"
-
-
-def uri(file: str) -> str:
-    return file if "://" in file else "file://" + os.path.abspath(file)
-
-
-def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, DataFrame | None]:
-    rows = spark.read.parquet(uri(file))
-    return rows.withColumn("_row", f.col("_metadata.row_index")), None
-
-
-def read_csv(spark: SparkSession, file: str, options: Options) -> tuple[DataFrame, DataFrame | None]:
-    """Rows with their number from 0, and the records that are none."""
-    reader = (
-        spark.read.option("sep", options.delimiter)
-        .option("quote", '"')
-        .option("escape", '"')
-        .option("nullValue", "")
-        .option("emptyValue", "")
-        .option("multiLine", options.multiline)
-    )
-    header = reader.option("header", False).csv(uri(file)).limit(1).collect()
-    if not header:
-        raise LogError(f"{file} is empty, expected a line with the names of the columns")
-    names = [str(name) for name in header[0]]
-    schema = t.StructType([t.StructField(name, t.StringType()) for name in [*names, "_corrupt"]])
-    read = (
-        reader.option("header", True)
-        .option("mode", "PERMISSIVE")
-        .option("columnNameOfCorruptRecord", "_corrupt")
-        .schema(schema)
-        .csv(uri(file))
-        .select("*", f.col("_metadata.file_block_start").alias("_block"))
-        .withColumn("_id", f.monotonically_increasing_id())
-    ).persist()
-    # Within a block of the file the numbers have no holes, and blocks come one after the other.
-    blocks = sorted(
-        (row["_block"], row["low"], row["rows"])
-        for row in read.groupBy("_block").agg(f.min("_id").alias("low"), f.count("*").alias("rows")).collect()
-    )
-    offset = f.lit(0)
-    before = 0
-    for block, low, rows in blocks:
-        offset = f.when(f.col("_block") == block, f.col("_id") - low + before).otherwise(offset)
-        before += rows
-    numbered = read.withColumn("_record", offset)
-    malformed = numbered.where(f.col("_corrupt").isNotNull()).select("_record")
-    bad = [row["_record"] for row in malformed.orderBy("_record").collect()]
-    good = numbered.where(f.col("_corrupt").isNull())
-    number = f.col("_record")
-    if bad:  # those before a row do not count
-        skipped = f.size(f.filter(f.lit(bad), lambda record: record < f.col("_record")))
-        number = number - skipped
-    return good.withColumn("_row", number.cast("long")), malformed
-
-
-# --- one row ---------------------------------------------------------------------------------------------------------
-
-
-def as_text(column: Column, kind: t.DataType) -> Column:
-    """The name of a value; whole numbers have no point."""
-    if isinstance(kind, (t.FloatType, t.DoubleType)):
-        whole = (column == f.floor(column)) & (f.abs(column) < 2.0**53)
-        return f.when(f.isnan(column) | (f.abs(column) == float("inf")), f.lit(None)).otherwise(
-            f.when(whole, column.cast("long").cast("string")).otherwise(column.cast("string"))
-        )
-    return column.cast("string")
-
-
-def as_number(column: Column, kind: t.DataType) -> Column:
-    """A double, null where the value is none."""
-    if isinstance(kind, t.StringType):
-        number = f.when(column.rlike(NUMBER), f.trim(column).cast("double"))
-    elif isinstance(kind, t.BooleanType):
-        number = f.lit(None).cast("double")
-    else:
-        number = column.cast("double")
-    return f.when(f.isnan(number) | (f.abs(number) == float("inf")), f.lit(None)).otherwise(number)
-
-
-def as_binary(column: Column, kind: t.DataType, names: list[str]) -> Column:
-    if isinstance(kind, t.BooleanType):
-        return column.cast("int")
-    number = as_number(column, kind)
-    plain = f.when(number == 0, 0).when(number == 1, 1)
-    if not isinstance(kind, t.StringType):
-        return plain
-    lower = f.lower(column)
-    return (
-        f.when(column == names[0], 0)
-        .when(column == names[1], 1)
-        .when(lower == "false", 0)
-        .when(lower == "true", 1)
-        .otherwise(plain)
-    )
-
-
-def judge(rows: DataFrame, file: int, columns: dict[str, str], options: Options) -> DataFrame:
-    """place, what the row says, and the first thing that is wrong with it: `problem` is (rank, role)."""
-    kinds = {column.name: column.dataType for column in rows.schema.fields}
-
-    def raw(role: str) -> tuple[Column, t.DataType]:
-        return f.col(f"`{columns[role]}`"), kinds[columns[role]]
-
-    def missing(role: str) -> Column:
-        column, kind = raw(role)
-        empty = column.isNull()
-        if isinstance(kind, t.StringType):
-            return empty | (column == "")
-        return empty | f.isnan(column) if isinstance(kind, (t.FloatType, t.DoubleType)) else empty
-
-    step = as_number(*raw("step"))
-    step = f.when((step == f.floor(step)) & (f.abs(step) < 2.0**53), step.cast("long"))
-    x_column, x_kind = raw("x")
-    if options.bins:
-        number = as_number(x_column, x_kind)
-        bin_number = sum((f.when(number >= edge, 1).otherwise(0) for edge in options.bins), f.lit(0)) - 1
-        names = options.features or document.bin_names(options.bins)
-        x = f.when(bin_number >= 0, f.element_at(f.array(*map(f.lit, names)), bin_number + 1))
-        x_problems = [("unreadable", "x", number.isNull()), ("unknown", "x", bin_number < 0)]
-    else:
-        x = as_text(x_column, x_kind)
-        x_problems = [("unreadable", "x", x.isNull())]
-        if options.features:
-            x_problems.append(("unknown", "x", ~x.isin(options.features)))
-    group = as_text(*raw("group"))
-    a = as_binary(*raw("a"), options.actions)
-    y = as_binary(*raw("y"), options.labels)
-    problems = [
-        ("missing", "person", missing("person")),
-        ("missing", "step", missing("step")),
-        ("unreadable", "step", step.isNull()),
-    ]
-    if options.first_step is not None:
-        after = step - options.first_step
-        late = after >= options.horizon if options.horizon is not None else f.lit(False)
-        problems.append(("out-of-range", "step", (after < 0) | late))
-    problems.append(("missing", "group", missing("group")))
-    problems.append(("unreadable", "group", group.isNull()))
-    if options.groups:
-        problems.append(("unknown", "group", ~group.isin(options.groups)))
-    problems.append(("missing", "x", missing("x")))
-    problems += x_problems
-    problems += [
-        ("missing", "a", missing("a")),
-        ("unknown", "a", a.isNull()),
-        ("unknown", "y", ~missing("y") & y.isNull()),
-    ]
-    reward = f.lit(0.0)
-    if "reward" in columns:
-        reward = as_number(*raw("reward"))
-        reward = f.when(f.abs(reward) <= LARGEST_REWARD, reward + 0.0)
-        problems += [("missing", "reward", missing("reward")), ("unreadable", "reward", reward.isNull())]
-    problem = f.lit(None).cast("string")
-    for kind, role, wrong in reversed(problems):
-        problem = f.when(wrong, f.lit(f"{kind} {role}")).otherwise(problem)
-    seen = f.when(~missing("group"), group), f.when(~missing("x"), x)
-    if options.first_step is not None:
-        in_range = (step - options.first_step >= 0) & (
-            step - options.first_step < options.horizon if options.horizon is not None else f.lit(True)
-        )
-        seen_step = f.when(in_range, step)
-    else:
-        seen_step = step
-    return rows.select(
-        (f.lit(file * FILE) + f.col("_row")).alias("place"),
-        as_text(*raw("person")).alias("person"),
-        step.alias("step"),
-        group.alias("g"),
-        x.alias("x"),
-        y.alias("y"),
-        a.alias("a"),
-        reward.alias("reward"),
-        problem.alias("problem"),
-        seen[0].alias("seen_group"),
-        seen[1].alias("seen_x"),
-        f.when(~missing("step"), seen_step).alias("seen_step"),
-    )
-
-
-# --- one person ------------------------------------------------------------------------------------------------------
-
-
-def by_person(rows: DataFrame) -> DataFrame:
-    """Rows in order, each with what is found about it (`found`), whether it counts (`kept`), and the row before."""
-    of_person = Window.partitionBy("person")
-    of_step = Window.partitionBy("person", "step").orderBy("place")
-    as_read = of_person.orderBy("place")
-    says = ("g", "x", "y", "a", "reward")
-    marked = rows.withColumn("late", f.coalesce(f.lag("step").over(as_read) > f.col("step"), f.lit(False)))
-    marked = marked.withColumn("number", f.row_number().over(of_step))
-    for column in says:
-        marked = marked.withColumn(f"first_{column}", f.first(column).over(of_step))
-    alike = f.lit(True)
-    for column in says:
-        alike = alike & f.col(column).eqNullSafe(f.col(f"first_{column}"))
-    marked = marked.withColumn(
-        "found",
-        f.when(f.col("number") > 1, f.when(alike, "duplicate").otherwise("conflict")),
-    )
-    # The group of a person is that of the lowest step, among the rows that are left.
-    marked = marked.withColumn("own_group", f.first("g").over(of_person.orderBy("step", "place")))
-    marked = marked.withColumn(
-        "found",
-        f.when(f.col("found").isNull() & (f.col("g") != f.col("own_group")), "group-change").otherwise(f.col("found")),
-    )
-    marked = marked.withColumn("kept", f.col("found").isNull())
-    in_order = Window.partitionBy("person", "kept").orderBy("step")
-    for column in ("step", "x", "y", "a"):
-        marked = marked.withColumn(f"{column}_before", f.when(f.col("kept"), f.lag(column).over(in_order)))
-    gap = f.col("kept") & (f.col("step") > f.col("step_before") + 1)
-    return marked.withColumn("found", f.when(gap, "gap").otherwise(f.col("found")))
-
-
-# --- censored labels -------------------------------------------------------------------------------------------------
-
-
-def uniform_from(person: str, step: int) -> float:
-    """The draw of `--censored assume-ignorable`: FNV-1a with a final mix."""
-    mask = (1 << 64) - 1
-    value = 0xCBF29CE484222325
-    for byte in f"{person}:{step}".encode():
-        value = ((value ^ byte) * 0x100000001B3) & mask
-    value ^= value >> 33
-    value = (value * 0xFF51AFD7ED558CCD) & mask
-    value ^= value >> 33
-    value = (value * 0xC4CEB9FE1A85EC53) & mask
-    value ^= value >> 33
-    return (value >> 11) * 2.0**-53
-
-
-def is_censored(labels: dict[tuple[int, bool], int]) -> bool:
-    """At least half of the refused have no label, and a smaller share of the accepted."""
-
-    def share(a: int) -> float:
-        total = labels[a, True] + labels[a, False]
-        return labels[a, False] / total if total else 0.0
-
-    return labels[0, False] > 0 and share(0) >= 0.5 and share(1) < share(0)
-
-
-# --- all of it -------------------------------------------------------------------------------------------------------
-
-
-def columns_of(names: list[str], file: str, options: Options) -> dict[str, str]:
-    columns = {}
-    for role in ROLES:
-        wanted = options.columns.get(role, role)
-        if wanted in names:
-            columns[role] = wanted
-        elif role != "reward" or role in options.columns:
-            raise LogError(f'there is no column "{wanted}" for {role} in {file}')
-    return columns
+    def tally(self, rows: DataFrame, *keys: str) -> dict[tuple, int]:
+        counts = defaultdict(int)
+        for row in rows.groupBy(*keys).count().collect():
+            counts[tuple(self.place(key, row[key]) for key in keys)] += row["count"]
+        return counts
 
 
 def shown(name: str) -> str:
@@ -333,25 +83,25 @@ def shown(name: str) -> str:
     return name if value is None or "E" not in name else document.number_text(value)
 
 
-def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
-    """The counts document."""
-    spark.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")
-    spark.conf.set("spark.sql.session.timeZone", "UTC")
-    spark.conf.set("spark.sql.ansi.enabled", "false")
-    files = find_logs(patterns)
+def read(
+    spark: SparkSession, files: list[str], options: Options, findings: Findings
+) -> tuple[DataFrame, dict[str, str]]:
+    """Every row of every file, judged, and the columns of the last file by role."""
     judged, malformed_lines, columns = None, [], {}
     for number, file in enumerate(files):
-        read, malformed = read_parquet(spark, file) if is_parquet(file) else read_csv(spark, file, options)
-        columns = columns_of([name for name in read.columns if not name.startswith("_")], file, options)
+        rows, malformed = read_parquet(spark, file) if is_parquet(file) else read_csv(spark, file, options)
+        columns = columns_of([name for name in rows.columns if not name.startswith("_")], file, options)
         if malformed is not None:
             malformed_lines += [(number, row["_record"] + 2) for row in malformed.collect()]
-        rows = judge(read, number, columns, options)
+        rows = judge(rows, number, columns, options)
         judged = rows if judged is None else judged.unionByName(rows)
-    judged = judged.persist()
+    if malformed_lines:
+        findings.found["malformed", ""] = (len(malformed_lines), *min(malformed_lines))
+    return judged.persist(), columns
 
-    total = judged.count()
-    if total == 0:
-        raise LogError("the log has no rows")
+
+def axes_of(judged: DataFrame, total: int, options: Options) -> Axes:
+    """As the options say, and where they do not, what the rows show."""
     steps = judged.agg(f.min("seen_step").alias("low"), f.max("seen_step").alias("high")).collect()[0]
     if steps["low"] is None:
         raise LogError(f"none of the {total} rows can be counted")
@@ -370,80 +120,48 @@ def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
 
     groups = options.groups or names_in("seen_group")
     features = options.features or (document.bin_names(options.bins) if options.bins else names_in("seen_x"))
-    group_number = {name: i for i, name in enumerate(groups)}
-    feature_number = {name: i for i, name in enumerate(features)}
-    found = {("malformed", ""): (len(malformed_lines), *min(malformed_lines))} if malformed_lines else {}
+    return Axes(groups, features, first_step, horizon)
 
-    def note(rows: DataFrame, kind: str, role: str = "") -> None:
-        row = rows.agg(f.count("*").alias("rows"), f.min("place").alias("first")).collect()[0]
-        if row["rows"]:
-            found[kind, role] = (row["rows"], row["first"] // FILE, row["first"] % FILE + 1)
 
-    problems = judged.where(f.col("problem").isNotNull()).groupBy("problem")
-    for row in problems.agg(f.count("*").alias("rows"), f.min("place").alias("first")).collect():
-        kind, role = row["problem"].split(" ")
-        found[kind, role] = (row["rows"], row["first"] // FILE, row["first"] % FILE + 1)
-
-    usable = judged.where(f.col("problem").isNull())
-    people = by_person(usable).persist()
-    kept = people.where("kept")
+def what_to_assume(kept: DataFrame, label: str, options: Options) -> str:
+    """Labels are censored when at least half of the refused have none, and a smaller share of the accepted."""
     labels = defaultdict(int)
     for row in kept.groupBy("a", f.col("y").isNotNull().alias("labelled")).count().collect():
         labels[row["a"], row["labelled"]] = row["count"]
-    censored, imputed = "no", 0
-    if is_censored(labels):
-        if options.censored is None:
-            raise LogError(
-                f"the label {columns['y']} is censored: it is missing in {labels[0, False]} of "
-                f"{labels[0, False] + labels[0, True]} refusals; say what to assume: --censored"
-            )
-        censored = options.censored
-    if censored == "assume-ignorable":
-        shares = defaultdict(lambda: [0, 0])
-        for row in kept.where("a = 1 and y is not null").groupBy("g", "x", "y").count().collect():
-            shares[row["g"], row["x"]][row["y"]] = row["count"]
-        chances = {key: ones / (zeros + ones) for key, (zeros, ones) in shares.items()}
 
-        def draw(person: str, step: int, g: str, x: str) -> int:
-            return int(uniform_from(person, step) < chances[g, x])
+    def share_without(a: int) -> float:
+        total = labels[a, True] + labels[a, False]
+        return labels[a, False] / total if total else 0.0
 
-        needed = kept.where("y is null").select("g", "x").distinct().collect()
-        if any((row["g"], row["x"]) not in chances for row in needed):
-            raise LogError("nobody with a label was accepted in some group and feature: --censored drop")
-        imputed = usable.where("y is null").count()
-        drawn = f.udf(draw, "int", useArrow=False)("person", "step", "g", "x")
-        usable = usable.withColumn("y", f.when(f.col("y").isNull(), drawn).otherwise(f.col("y")))
-        people = by_person(usable).persist()
-        kept = people.where("kept")
-    else:
-        note(usable.where("y is null"), "missing", "y")
-    note(people.where("late"), "out-of-order")
-    listed = people.where("found is not null").groupBy("found")
-    for row in listed.agg(f.count("*").alias("rows"), f.min("place").alias("first")).collect():
-        found[row["found"], ""] = (row["rows"], row["first"] // FILE, row["first"] % FILE + 1)
+    if labels[0, False] == 0 or share_without(0) < 0.5 or share_without(1) >= share_without(0):
+        return "no"
+    if options.censored is None:
+        raise LogError(
+            f"the label {label} is censored: it is missing in {labels[0, False]} of "
+            f"{labels[0, False] + labels[0, True]} refusals; say what to assume: --censored"
+        )
+    return options.censored
 
-    def tally(rows: DataFrame, *keys: str) -> dict[tuple, int]:
-        counts = defaultdict(int)
-        for row in rows.groupBy(*keys).count().collect():
-            index = []
-            for key in keys:
-                value = row[key]
-                if key == "g":
-                    value = group_number[shown(value)]
-                elif key in ("x", "x_before"):
-                    value = feature_number[shown(value)]
-                elif key == "step":
-                    value -= first_step
-                index.append(value)
-            counts[tuple(index)] += row["count"]
-        return counts
 
-    labelled = kept.where("y is not null")
-    first = tally(labelled.where("step_before is null"), "g", "x", "y")
-    visits = tally(labelled, "g", "step", "x", "y", "a")
-    unlabelled = tally(kept.where("y is null"), "g", "step", "x", "a")
-    moved = labelled.where("step = step_before + 1 and y_before is not null")
-    transitions = tally(moved, "g", "x_before", "y_before", "a_before", "x", "y")
+def with_drawn_labels(usable: DataFrame, kept: DataFrame) -> DataFrame:
+    """A label for every row without one, by the chances of those accepted in its group and feature."""
+    shares = defaultdict(lambda: [0, 0])
+    for row in kept.where("a = 1 and y is not null").groupBy("g", "x", "y").count().collect():
+        shares[row["g"], row["x"]][row["y"]] = row["count"]
+    chances = {key: ones / (zeros + ones) for key, (zeros, ones) in shares.items()}
+    needed = kept.where("y is null").select("g", "x").distinct().collect()
+    if any((row["g"], row["x"]) not in chances for row in needed):
+        raise LogError("nobody with a label was accepted in some group and feature: --censored drop")
+
+    def draw(person: str, step: int, g: str, x: str) -> int:
+        return int(uniform_from(person, step) < chances[g, x])
+
+    drawn = f.udf(draw, "int", useArrow=False)("person", "step", "g", "x")
+    return usable.withColumn("y", f.when(f.col("y").isNull(), drawn).otherwise(f.col("y")))
+
+
+def reward_sums(labelled: DataFrame, axes: Axes) -> tuple[dict[tuple, int], dict[tuple, int]]:
+    """Of rewards and of their squares, exactly, in units of document.exact_sum."""
     sums, squares = defaultdict(int), defaultdict(int)
 
     def exact(row) -> tuple:
@@ -453,22 +171,51 @@ def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
 
     rewards = labelled.groupBy("g", "x", "y", "a", "reward").count().rdd.map(exact)
     for (g, x, y, a), (plain, squared) in rewards.reduceByKey(lambda p, q: (p[0] + q[0], p[1] + q[1])).collect():
-        cell = (group_number[shown(g)], feature_number[shown(x)], y, a)
+        cell = (axes.place("g", g), axes.place("x", x), y, a)
         sums[cell] += plain
         squares[cell] += squared
+    return sums, squares
 
-    findings = []
-    for (kind, role), (rows, file, row) in sorted(
-        found.items(), key=lambda item: (KINDS.index(item[0][0]), item[0][1])
-    ):
-        finding = {"kind": kind, "column": role, "rows": rows, "file": files[file], "row": row}
-        findings.append({key: value for key, value in finding.items() if value != ""})
-    g, h, x = len(groups), horizon, len(features)
+
+def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
+    """The counts document."""
+    spark.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")
+    spark.conf.set("spark.sql.session.timeZone", "UTC")
+    spark.conf.set("spark.sql.ansi.enabled", "false")
+    files = find_logs(patterns)
+    findings = Findings()
+    judged, columns = read(spark, files, options, findings)
+    total = judged.count()
+    if total == 0:
+        raise LogError("the log has no rows")
+    axes = axes_of(judged, total, options)
+
+    findings.note_each(judged.where(f.col("problem").isNotNull()), "problem")
+    usable = judged.where(f.col("problem").isNull())
+    people = by_person(usable).persist()
+    censored, imputed = what_to_assume(people.where("kept"), columns["y"], options), 0
+    if censored == "assume-ignorable":
+        imputed = usable.where("y is null").count()
+        people = by_person(with_drawn_labels(usable, people.where("kept"))).persist()
+    else:
+        findings.note(usable.where("y is null"), "missing", "y")
+    findings.note(people.where("late"), "out-of-order")
+    findings.note_each(people.where("found is not null"), "found")
+
+    kept = people.where("kept")
+    labelled = kept.where("y is not null")
+    moved = labelled.where("step = step_before + 1 and y_before is not null")
+    first = axes.tally(labelled.where("step_before is null"), "g", "x", "y")
+    visits = axes.tally(labelled, "g", "step", "x", "y", "a")
+    unlabelled = axes.tally(kept.where("y is null"), "g", "step", "x", "a")
+    transitions = axes.tally(moved, "g", "x_before", "y_before", "a_before", "x", "y")
+    sums, squares = reward_sums(labelled, axes)
+    g, h, x = len(axes.groups), axes.horizon, len(axes.features)
     return document.counts_document(
         {
-            "horizon": horizon,
-            "groups": groups,
-            "features": features,
+            "horizon": h,
+            "groups": axes.groups,
+            "features": axes.features,
             "labels": options.labels,
             "actions": options.actions,
             "first": document.fill((g, x, 2), lambda index: first[index]),
@@ -480,9 +227,9 @@ def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
                 "files": files,
                 "columns": {role: columns[role] for role in sorted(columns)},
                 "bins": options.bins,
-                "first_step": first_step,
+                "first_step": axes.first_step,
                 "rows": total,
-                "findings": findings,
+                "findings": findings.listed(files),
                 "censored": censored,
                 "imputed": imputed,
                 "unlabelled": document.fill((g, h, x, 2), lambda index: unlabelled[index]) if unlabelled else [],
