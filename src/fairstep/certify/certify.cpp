@@ -24,10 +24,6 @@ constexpr double kOutwards = 1e-12;
 
 enum class Rate { accept, tpr, fpr };
 
-bool wants(const CertifyOptions& options, Notion notion) {
-  return std::find(options.notions.begin(), options.notions.end(), notion) != options.notions.end();
-}
-
 Expected<void> check_options(const CertifyOptions& options) {
   if (!(options.delta > 0 && options.delta < 1))
     return fail(fmt::format("delta is {}, expected more than 0 and less than 1", options.delta), "/delta");

@@ -26,11 +26,11 @@ double set_of_row(std::span<const std::int64_t> seen, std::span<const double> es
   return std::min(1.0, tv_radius(all, seen.size(), split.ball) * (1 + kRelative));
 }
 
+}  // namespace
+
 bool wants(const CertifyOptions& options, Notion notion) {
   return std::find(options.notions.begin(), options.notions.end(), notion) != options.notions.end();
 }
-
-}  // namespace
 
 DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape) {
   const bool counted = std::holds_alternative<CountedRewards>(options.value);

@@ -9,6 +9,9 @@
 
 namespace fairstep {
 
+/// Whether this notion of fairness is asked for.
+[[nodiscard]] bool wants(const CertifyOptions& options, Notion notion);
+
 /// Delta goes in equal parts to the rows and to whatever else is asked for; the parts are spread evenly.
 [[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape);
 

@@ -27,8 +27,9 @@ Expected<void> check_counts(const internal::Field& field, const Tensor<std::int6
                                  "a count of 0 or more");
 }
 
+/// Nothing is added where there is nothing; false if a sum overflows or the extents differ.
 template <std::size_t Rank>
-bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from) {
+bool add_any_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from) {
   if (from.empty()) return true;
   if (to.empty()) {
     to = from;
@@ -75,7 +76,7 @@ Expected<void> merge_windows(LogRecord& ours, const LogRecord& theirs) {
       ours.windows.insert(place, window);
       continue;
     }
-    if (!add_to(place->decisions, window.decisions) || !add_to(place->unlabelled, window.unlabelled))
+    if (!add_any_to(place->decisions, window.decisions) || !add_any_to(place->unlabelled, window.unlabelled))
       return fail("the windows add up to more than a count can hold", "/log/windows");
   }
   return {};
@@ -147,7 +148,7 @@ Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs) {
   both.files.insert(both.files.end(), theirs.files.begin(), theirs.files.end());
   if (__builtin_add_overflow(both.rows, theirs.rows, &both.rows) ||
       __builtin_add_overflow(both.imputed, theirs.imputed, &both.imputed) ||
-      !add_to(both.unlabelled, theirs.unlabelled))
+      !add_any_to(both.unlabelled, theirs.unlabelled))
     return fail("the rows add up to more than a count can hold", "/log/rows");
   if (auto ok = merge_findings(both.findings, theirs.findings); !ok) return tl::unexpected(ok.error());
   if (auto ok = merge_windows(both, theirs); !ok) return tl::unexpected(ok.error());

@@ -10,10 +10,10 @@
 namespace fairstep {
 namespace {
 
-constexpr std::size_t kLevels = 5;
+constexpr std::size_t kFeatures = 5;
 
 /// D of the appendix, [x][x1]: p(x1 | x), whatever the group and the label.
-constexpr std::array<std::array<double, kLevels>, kLevels> kD{{
+constexpr std::array<std::array<double, kFeatures>, kFeatures> kD{{
     {0.30, 0.25, 0.20, 0.15, 0.10},
     {0.22, 0.26, 0.22, 0.17, 0.13},
     {0.17, 0.21, 0.24, 0.21, 0.17},
@@ -25,12 +25,12 @@ constexpr std::array<std::array<double, kLevels>, kLevels> kD{{
 constexpr std::array<std::array<double, kLabels>, kActions> kNextLabel{{{0.6, 0.4}, {0.4, 0.6}}};
 
 void fill_group(std::size_t g, double qualified, ModelSpec& spec) {
-  for (std::size_t x = 0; x < kLevels; ++x) {
+  for (std::size_t x = 0; x < kFeatures; ++x) {
     spec.initial(g, x, 0) = 0.2 * (1 - qualified);
     spec.initial(g, x, 1) = 0.2 * qualified;
     for (std::size_t y = 0; y < kLabels; ++y)
       for (std::size_t a = 0; a < kActions; ++a)
-        for (std::size_t x1 = 0; x1 < kLevels; ++x1)
+        for (std::size_t x1 = 0; x1 < kFeatures; ++x1)
           for (std::size_t y1 = 0; y1 < kLabels; ++y1)
             spec.transition(g, x, y, a, x1, y1) = kD[x][x1] * kNextLabel[a][y1];
   }
