@@ -1,16 +1,17 @@
 """Runs clang-tidy over every source of a build folder, several at a time; any finding fails.
 
-    scripts/tidy.py build/dev [PART-OF-A-PATH...]
+    scripts/tidy.py build/tidy [PART-OF-A-PATH...]
 
-A source that was clean is skipped until its object file (hence the source or a header it includes) or .clang-tidy is
-newer: after an edit only what it touched is looked at again.
+Nothing has to be built: the folder's compile_commands.json is enough. A source that was clean is skipped until it, a
+header of ours that it includes, or .clang-tidy is newer: after an edit only what it touched is looked at again.
 """
 
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
-import shlex
+import re
 import subprocess
 import sys
 
@@ -19,25 +20,39 @@ TIDY = ROOT / "build/venv/bin/clang-tidy"
 CONFIG = ROOT / ".clang-tidy"
 
 
-def sources(build: pathlib.Path) -> dict[pathlib.Path, pathlib.Path]:
-    """Our sources -> their object files; generated ones and those of others are left out."""
-    found = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
-        source = pathlib.Path(entry["directory"], entry["file"]).resolve()
-        if source.is_relative_to(ROOT) and not source.is_relative_to(ROOT / "build"):
-            command = shlex.split(entry["command"])
-            found[source] = pathlib.Path(entry["directory"], command[command.index("-o") + 1])
-    return found
+def sources(build: pathlib.Path) -> set[pathlib.Path]:
+    """Ours; generated ones and those of others are left out."""
+    entries = json.loads((build / "compile_commands.json").read_text())
+    found = {pathlib.Path(entry["directory"], entry["file"]).resolve() for entry in entries}
+    return {source for source in found if source.is_relative_to(ROOT) and not source.is_relative_to(ROOT / "build")}
+
+
+@functools.cache
+def included(source: pathlib.Path) -> list[pathlib.Path]:
+    """The headers of ours that a file names itself."""
+    folders = [ROOT / "src", source.parent, ROOT / "cli", ROOT / "tests", ROOT / "benchmarks"]
+    names = re.findall(r'^#include [<"]([^>"]+)[>"]', source.read_text(), re.MULTILINE)
+    return [folder / name for name in names for folder in folders if (folder / name).is_file()]
+
+
+def newest(source: pathlib.Path) -> float:
+    """When the file or any of our headers that it sees was last changed."""
+    seen, to_see = {source}, [source]
+    while to_see:
+        more = {path.resolve() for path in included(to_see.pop())} - seen
+        seen |= more
+        to_see += more
+    return max(path.stat().st_mtime for path in seen)
 
 
 def stamp_of(build: pathlib.Path, source: pathlib.Path) -> pathlib.Path:
     return build / "tidy" / source.relative_to(ROOT).with_suffix(".clean")
 
 
-def is_clean(stamp: pathlib.Path, obj: pathlib.Path) -> bool:
-    if not stamp.exists() or not obj.exists():
+def is_clean(stamp: pathlib.Path, source: pathlib.Path) -> bool:
+    if not stamp.exists():
         return False
-    return stamp.stat().st_mtime > max(obj.stat().st_mtime, CONFIG.stat().st_mtime, TIDY.stat().st_mtime)
+    return stamp.stat().st_mtime > max(newest(source), CONFIG.stat().st_mtime, TIDY.stat().st_mtime)
 
 
 def check(build: pathlib.Path, source: pathlib.Path) -> str:
@@ -58,8 +73,8 @@ def main() -> int:
     wanted = sys.argv[2:]
     todo = [
         source
-        for source, obj in sources(build).items()
-        if not is_clean(stamp_of(build, source), obj) and (not wanted or any(part in str(source) for part in wanted))
+        for source in sources(build)
+        if not is_clean(stamp_of(build, source), source) and (not wanted or any(part in str(source) for part in wanted))
     ]
     reports: set[str] = set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -23,7 +23,7 @@ using testing::random_model;
 using testing::random_policy;
 using testing::unwrap;
 
-constexpr double kClose = 1e-8;  // the solver's tolerance
+constexpr double kSolverClose = 1e-8;  // the solver's tolerance
 
 using Values = std::vector<double>;
 
@@ -114,7 +114,7 @@ TEST(WorstCase, AgreesWithLinearPrograms) {
     const Shape& n = truth.shape();
     for (std::size_t g = 0; g < n.groups; ++g) {
       const Programs programs(found.model, policy, balls, g);
-      EXPECT_NEAR(values[g], -programs.greatest_cost(), kClose * static_cast<double>(n.horizon));
+      EXPECT_NEAR(values[g], -programs.greatest_cost(), kSolverClose * static_cast<double>(n.horizon));
       for (std::size_t h = 0; h < n.horizon; ++h) {
         const auto greatest = [&](const std::function<double(std::size_t, std::size_t)>& payoff) {
           Values f(n.states());
@@ -122,10 +122,10 @@ TEST(WorstCase, AgreesWithLinearPrograms) {
           return programs.greatest(h, f);
         };
         const auto accept = [&](std::size_t x) { return policy.accept(g, h, x); };
-        EXPECT_NEAR(rates.accept(g, h).high, greatest([&](auto x, auto) { return accept(x); }), kClose);
-        EXPECT_NEAR(rates.accept(g, h).low, -greatest([&](auto x, auto) { return -accept(x); }), kClose);
-        EXPECT_NEAR(qualified(g, h).high, greatest([&](auto, auto y) { return y == 1 ? 1.0 : 0.0; }), kClose);
-        EXPECT_NEAR(qualified(g, h).low, -greatest([&](auto, auto y) { return y == 1 ? -1.0 : 0.0; }), kClose);
+        EXPECT_NEAR(rates.accept(g, h).high, greatest([&](auto x, auto) { return accept(x); }), kSolverClose);
+        EXPECT_NEAR(rates.accept(g, h).low, -greatest([&](auto x, auto) { return -accept(x); }), kSolverClose);
+        EXPECT_NEAR(qualified(g, h).high, greatest([&](auto, auto y) { return y == 1 ? 1.0 : 0.0; }), kSolverClose);
+        EXPECT_NEAR(qualified(g, h).low, -greatest([&](auto, auto y) { return y == 1 ? -1.0 : 0.0; }), kSolverClose);
         for (const std::size_t label : {0u, 1u})
           for (const double sign : {1.0, -1.0}) {
             const Range range = label == 1 ? rates.tpr(g, h) : rates.fpr(g, h);
@@ -133,8 +133,8 @@ TEST(WorstCase, AgreesWithLinearPrograms) {
             const auto excess = [&](double t) {
               return greatest([&](auto x, auto y) { return y == label ? sign * accept(x) - t : 0.0; });
             };
-            EXPECT_LE(excess(end), kClose);
-            EXPECT_GE(excess(end - 1e-6), -kClose);
+            EXPECT_LE(excess(end), kSolverClose);
+            EXPECT_GE(excess(end - 1e-6), -kSolverClose);
             inside += excess(end + 1e-3) < -1e-5 ? 1 : 0;
           }
       }

@@ -7,10 +7,10 @@
 namespace fairstep::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Document = nlohmann::ordered_json;
 
 TEST(JsonText, KeepsListsOfNumbersOnOneLine) {
-  const Json document = {{"schema", "s"}, {"empty", Json::array()}, {"rows", {{1, 2}, {0.5, nullptr}}}};
+  const Document document = {{"schema", "s"}, {"empty", Document::array()}, {"rows", {{1, 2}, {0.5, nullptr}}}};
   EXPECT_EQ(to_text(document),
             "{\n"
             "  \"schema\": \"s\",\n"
@@ -23,17 +23,17 @@ TEST(JsonText, KeepsListsOfNumbersOnOneLine) {
 }
 
 TEST(JsonText, ReadsBackAsTheSame) {
-  const Json document = {{"a", {{"b", {1, {2, {}}, "x\n\"y\""}}}}, {"c", 0.1 + 0.2}, {"d", -0.0}};
-  EXPECT_EQ(Json::parse(to_text(document)), document);
+  const Document document = {{"a", {{"b", {1, {2, {}}, "x\n\"y\""}}}}, {"c", 0.1 + 0.2}, {"d", -0.0}};
+  EXPECT_EQ(Document::parse(to_text(document)), document);
 }
 
 TEST(JsonText, HasNoNumbersThatJsonDoesNotHave) {
-  EXPECT_EQ(to_text(Json(std::numeric_limits<double>::quiet_NaN())), "null\n");
-  EXPECT_EQ(to_text(Json(std::numeric_limits<double>::infinity())), "null\n");
+  EXPECT_EQ(to_text(Document(std::numeric_limits<double>::quiet_NaN())), "null\n");
+  EXPECT_EQ(to_text(Document(std::numeric_limits<double>::infinity())), "null\n");
 }
 
 TEST(JsonText, SurvivesTextThatIsNotUtf8) {
-  EXPECT_EQ(Json::parse(to_text(Json("file\xff.json"))), Json("file\xEF\xBF\xBD.json"));
+  EXPECT_EQ(Document::parse(to_text(Document("file\xff.json"))), Document("file\xEF\xBF\xBD.json"));
 }
 
 }  // namespace

@@ -129,17 +129,17 @@ TEST(CountsAdd, RefusesAnOverflowAndChangesNothing) {
   EXPECT_EQ(counts, before);
 }
 
-struct Mistake {
+struct WrongCount {
   const char* name;
   std::function<void(Counts&)> make;
   std::string message;
   std::string pointer;
 };
 
-std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.name; }
+std::ostream& operator<<(std::ostream& out, const WrongCount& wrong) { return out << wrong.name; }
 
-const std::vector<Mistake>& mistakes() {
-  static const std::vector<Mistake> all{
+const std::vector<WrongCount>& wrong_counts() {
+  static const std::vector<WrongCount> all{
       {"OneGroup", [](auto& c) { c.names.groups = {"a"}; }, "groups has 1 name, expected at least 2", "/groups"},
       {"EqualNames", [](auto& c) { c.names.groups = {"a", "a"}; }, "groups[1] is \"a\" again, expected different names",
        "/groups/1"},
@@ -181,7 +181,7 @@ const std::vector<Mistake>& mistakes() {
   return all;
 }
 
-class CountsMistake : public ::testing::TestWithParam<Mistake> {};
+class CountsMistake : public ::testing::TestWithParam<WrongCount> {};
 
 TEST_P(CountsMistake, IsRefusedByName) {
   Counts counts = small_log();
@@ -192,8 +192,8 @@ TEST_P(CountsMistake, IsRefusedByName) {
   EXPECT_EQ(sound.error().pointer, GetParam().pointer);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, CountsMistake, ::testing::ValuesIn(mistakes()),
-                         [](const auto& mistake) { return mistake.param.name; });
+INSTANTIATE_TEST_SUITE_P(Each, CountsMistake, ::testing::ValuesIn(wrong_counts()),
+                         [](const auto& wrong) { return wrong.param.name; });
 
 TEST(Counts, TheGreatestCountsAreCheckedWithoutOverflow) {
   // As many people as fit, each with one decision and a successor: first and transitions together exceed 2^63 - 1.

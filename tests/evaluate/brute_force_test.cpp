@@ -77,7 +77,7 @@ double largest_difference(const Tensor<double, 2>& rate, std::size_t h) {
   return largest;
 }
 
-void expect_gap(const StepGap& found, double expected) {
+void expect_gap_of(const StepGap& found, double expected) {
   if (std::isnan(expected))
     EXPECT_TRUE(std::isnan(found.gap));
   else
@@ -99,9 +99,9 @@ void expect_agreement(const Model& model, const Policy& policy) {
   for (std::size_t h = 0; h < n.horizon; ++h) {
     EXPECT_NEAR(result.value_per_step[h], per_step[h], kClose);
     const double tpr = largest_difference(result.rates.tpr, h);
-    expect_gap(result.gap.dp[h], largest_difference(result.rates.accept, h));
-    expect_gap(result.gap.eqopt[h], tpr);
-    expect_gap(result.gap.eqodds[h], std::fmax(tpr, largest_difference(result.rates.fpr, h)));
+    expect_gap_of(result.gap.dp[h], largest_difference(result.rates.accept, h));
+    expect_gap_of(result.gap.eqopt[h], tpr);
+    expect_gap_of(result.gap.eqodds[h], std::fmax(tpr, largest_difference(result.rates.fpr, h)));
   }
 }
 

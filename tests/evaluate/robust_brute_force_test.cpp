@@ -23,7 +23,7 @@ using testing::random_model;
 using testing::random_policy;
 using testing::unwrap;
 
-constexpr double kClose = 1e-12;
+constexpr double kPathsClose = 1e-12;
 
 using Row = std::vector<double>;
 
@@ -103,8 +103,8 @@ class EveryChoice {
 };
 
 void expect_range(const Range& found, const Range& expected) {
-  EXPECT_NEAR(found.low, expected.low, kClose);
-  EXPECT_NEAR(found.high, expected.high, kClose);
+  EXPECT_NEAR(found.low, expected.low, kPathsClose);
+  EXPECT_NEAR(found.high, expected.high, kPathsClose);
 }
 
 void expect_agreement(const Model& model, const Policy& policy, const Balls& balls) {
@@ -270,8 +270,8 @@ TEST(RobustBruteForce, DualBoundsAgreeOnLargerModels) {
           return static_cast<double>(greatest_by_duals(m, policy, balls, g, h, f));
         };
         const auto accept = [&](std::size_t x) { return policy.accept(g, h, x); };
-        EXPECT_NEAR(rates.accept(g, h).high, greatest([&](auto x, auto) { return accept(x); }), kClose);
-        EXPECT_NEAR(rates.accept(g, h).low, -greatest([&](auto x, auto) { return -accept(x); }), kClose);
+        EXPECT_NEAR(rates.accept(g, h).high, greatest([&](auto x, auto) { return accept(x); }), kPathsClose);
+        EXPECT_NEAR(rates.accept(g, h).low, -greatest([&](auto x, auto) { return -accept(x); }), kPathsClose);
         for (const std::size_t label : {0u, 1u}) {
           const Range range = label == 1 ? rates.tpr(g, h) : rates.fpr(g, h);
           for (const double sign : {1.0, -1.0}) {

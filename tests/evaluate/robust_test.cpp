@@ -24,8 +24,8 @@ using testing::random_model;
 using testing::random_policy;
 using testing::unwrap;
 
-constexpr std::size_t kLow = 0, kHigh = 1;
-constexpr double kClose = 1e-12;
+constexpr std::size_t kLowFeature = 0, kHighFeature = 1;
+constexpr double kRobustClose = 1e-12;
 
 Balls balls_of(const Model& model, double row, double initial) {
   const Shape& n = model.shape();
@@ -42,7 +42,7 @@ Balls random_balls(std::uint64_t seed, const Model& model, double largest) {
 
 /// 50 random models of 2-4 groups, 1-6 features and 1-7 steps.
 template <class Body>
-void for_every_seed(const Body& body) {
+void for_every_robust_seed(const Body& body) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     body(seed, random_model(seed, 2 + seed % 3, 1 + seed % 6, 1 + seed % 7));
@@ -51,8 +51,8 @@ void for_every_seed(const Body& body) {
 }
 
 void expect_range(const Range& found, double low, double high) {
-  EXPECT_NEAR(found.low, low, kClose);
-  EXPECT_NEAR(found.high, high, kClose);
+  EXPECT_NEAR(found.low, low, kRobustClose);
+  EXPECT_NEAR(found.high, high, kRobustClose);
 }
 
 // Two features and two steps; the label plays no part but is there. Both groups start low or high with 1/2 each. At
@@ -62,8 +62,8 @@ struct ByHand {
   ByHand() : model(make()), policy(unwrap(Policy::make(accept(), {"a", "b"}))), balls(balls_of(model, 1, 0.125)) {
     for (std::size_t g = 0; g < 2; ++g)
       for (std::size_t y = 0; y < 2; ++y) {
-        balls.row(g, kLow, y, 0) = 0.25;
-        balls.row(g, kHigh, y, 1) = 0.125;
+        balls.row(g, kLowFeature, y, 0) = 0.25;
+        balls.row(g, kHighFeature, y, 1) = 0.125;
       }
   }
 
@@ -78,21 +78,21 @@ struct ByHand {
     spec.reward = Tensor<double, 4>({2, 2, kLabels, kActions});
     for (std::size_t g = 0; g < 2; ++g)
       for (std::size_t y = 0; y < 2; ++y) {
-        for (std::size_t a = 0; a < 2; ++a) spec.transition(g, kLow, y, a, kLow, y) = 1;
-        spec.transition(g, kHigh, y, 0, kHigh, y) = 1;
-        spec.transition(g, kHigh, y, 1, kHigh, y) = 0.75;
-        spec.transition(g, kHigh, y, 1, kLow, y) = 0.25;
+        for (std::size_t a = 0; a < 2; ++a) spec.transition(g, kLowFeature, y, a, kLowFeature, y) = 1;
+        spec.transition(g, kHighFeature, y, 0, kHighFeature, y) = 1;
+        spec.transition(g, kHighFeature, y, 1, kHighFeature, y) = 0.75;
+        spec.transition(g, kHighFeature, y, 1, kLowFeature, y) = 0.25;
       }
     return unwrap(Model::make(std::move(spec)));
   }
   static Tensor<double, 3> accept() {
     Tensor<double, 3> table({2, 2, 2}, 0.5);
     for (std::size_t g = 0; g < 2; ++g) {
-      table(g, 0, kLow) = 0;
-      table(g, 0, kHigh) = 1;
+      table(g, 0, kLowFeature) = 0;
+      table(g, 0, kHighFeature) = 1;
     }
-    table(0, 1, kLow) = 0.25;
-    table(0, 1, kHigh) = 0.75;
+    table(0, 1, kLowFeature) = 0.25;
+    table(0, 1, kHighFeature) = 0.75;
     return table;
   }
 
@@ -114,8 +114,8 @@ TEST(RobustRates, AcceptanceIsAsWorkedOutByHand) {
   expect_range(rates.accept(0, 1), 47 / 128., 73 / 128.);
   EXPECT_EQ(rates.accept(1, 1).low, 0.5);  // everybody is accepted with 1/2, wherever they are
   EXPECT_EQ(rates.accept(1, 1).high, 0.5);
-  EXPECT_NEAR(rates.dp[0], 1 / 4., kClose);     // 5/8 - 3/8
-  EXPECT_NEAR(rates.dp[1], 17 / 128., kClose);  // 64/128 - 47/128; 73/128 - 64/128 is less
+  EXPECT_NEAR(rates.dp[0], 1 / 4., kRobustClose);     // 5/8 - 3/8
+  EXPECT_NEAR(rates.dp[1], 17 / 128., kRobustClose);  // 64/128 - 47/128; 73/128 - 64/128 is less
 }
 
 // P(accept | y) at step 0, where each of the four states has 1/4. At most: 1/8 from (low,y) to (high,y), which is
@@ -128,8 +128,8 @@ TEST(RobustRates, ConditionalRatesAreAsWorkedOutByHand) {
     expect_range(rates.tpr(g, 0), 1 / 4., 3 / 4.);
     expect_range(rates.fpr(g, 0), 1 / 4., 3 / 4.);
   }
-  EXPECT_NEAR(rates.eqopt[0], 1 / 2., kClose);
-  EXPECT_NEAR(rates.eqodds[0], 1 / 2., kClose);
+  EXPECT_NEAR(rates.eqopt[0], 1 / 2., kRobustClose);
+  EXPECT_NEAR(rates.eqodds[0], 1 / 2., kRobustClose);
 }
 
 // P(y=1) = 1/8, all low, and a radius of 1/16. At most, of P(accept | y=1): 1/16 from low to high, 1/2. Moved from the
@@ -139,9 +139,9 @@ TEST(RobustRates, AreTheHullOfThePolicyWhereNobodyMayHaveTheLabel) {
   const ByHand at;
   ModelSpec spec = at.model.spec();
   for (std::size_t g = 0; g < 2; ++g) {
-    spec.initial(g, kLow, 0) = spec.initial(g, kHigh, 0) = 7 / 16.;
-    spec.initial(g, kLow, 1) = 1 / 8.;
-    spec.initial(g, kHigh, 1) = 0;
+    spec.initial(g, kLowFeature, 0) = spec.initial(g, kHighFeature, 0) = 7 / 16.;
+    spec.initial(g, kLowFeature, 1) = 1 / 8.;
+    spec.initial(g, kHighFeature, 1) = 0;
   }
   const Model model = unwrap(Model::make(std::move(spec)));
   const RobustRates rates = unwrap(robust_rates(model, at.policy, {at.balls.row, {1 / 16., 1 / 8.}}));
@@ -154,7 +154,7 @@ TEST(RobustRates, AreTheHullOfThePolicyWhereNobodyMayHaveTheLabel) {
   // Nobody at all, under the model itself: no rate to start from, and nothing breaks.
   ModelSpec nobody = model.spec();
   nobody.initial = Tensor<double, 3>({2, 2, kLabels});
-  for (std::size_t g = 0; g < 2; ++g) nobody.initial(g, kLow, 0) = 1;
+  for (std::size_t g = 0; g < 2; ++g) nobody.initial(g, kLowFeature, 0) = 1;
   const Model unqualified = unwrap(Model::make(std::move(nobody)));
   const RobustRates none = unwrap(robust_rates(unqualified, at.policy, balls_of(unqualified, 0, 0)));
   EXPECT_EQ(none.tpr(0, 0).low, 0);
@@ -173,7 +173,7 @@ TEST(Drift, IsAsWorkedOutByHand) {
 // docs/guarantees.md, corollary B: the drift, times the span of the policy's entries, over the model's denominator.
 TEST(Drift, IsAtLeastHowFarTheExtremesAreFromTheModel) {
   std::size_t nearly = 0;
-  for_every_seed([&](std::uint64_t seed, const Model& m) {
+  for_every_robust_seed([&](std::uint64_t seed, const Model& m) {
     const Policy policy = random_policy(seed, m);
     const Balls balls = random_balls(seed, m, seed % 2 == 0 ? 0.02 : 0.3);
     const RobustRates rates = unwrap(robust_rates(m, policy, balls));
@@ -185,8 +185,8 @@ TEST(Drift, IsAtLeastHowFarTheExtremesAreFromTheModel) {
         const auto [least, most] = std::minmax_element(accept.begin(), accept.end());
         const double bound = far(g, h) * (*most - *least);
         const auto expect_within_bound = [&](const Range& range, double rate, double people) {
-          EXPECT_LE(range.high - rate, bound / people + kClose);
-          EXPECT_LE(rate - range.low, bound / people + kClose);
+          EXPECT_LE(range.high - rate, bound / people + kRobustClose);
+          EXPECT_LE(rate - range.low, bound / people + kRobustClose);
           nearly += bound > 0 && range.high - rate > 0.9 * bound / people ? 1 : 0;
         };
         const double qualified = nominal.rates.qualified(g, h);
@@ -232,16 +232,17 @@ Model draw_within(const Model& model, const Balls& balls, Rng& rng) {
   return unwrap(Model::make(std::move(spec)));
 }
 
-/// Nothing to say of a rate that nobody has, or of a gap that no pair has. evaluate() itself is rounded, hence kClose.
+/// Nothing to say of a rate that nobody has, or of a gap that no pair has. evaluate() itself is rounded, hence
+/// kRobustClose.
 void expect_within(double rate, const Range& range) {
   if (std::isnan(rate)) return;
-  EXPECT_GE(rate, range.low - kClose);
-  EXPECT_LE(rate, range.high + kClose);
+  EXPECT_GE(rate, range.low - kRobustClose);
+  EXPECT_LE(rate, range.high + kRobustClose);
 }
 
 // 10,000 kernels, the same at every step, each of which is in the balls for certain.
 TEST(RobustRates, HoldForEveryKernelDrawnFromTheBalls) {
-  for_every_seed([](std::uint64_t seed, const Model& m) {
+  for_every_robust_seed([](std::uint64_t seed, const Model& m) {
     const Policy policy = random_policy(seed, m);
     const Balls balls = random_balls(seed, m, seed % 3 == 0 ? 0.5 : 0.1);
     const RobustRates rates = unwrap(robust_rates(m, policy, balls));
@@ -263,7 +264,7 @@ TEST(RobustRates, HoldForEveryKernelDrawnFromTheBalls) {
 }
 
 TEST(RobustRates, AreTheModelsOwnAtRadiusZero) {
-  for_every_seed([](std::uint64_t seed, const Model& m) {
+  for_every_robust_seed([](std::uint64_t seed, const Model& m) {
     const Policy policy = random_policy(seed, m);
     const RobustRates rates = unwrap(robust_rates(m, policy, balls_of(m, 0, 0)));
     const Evaluation nominal = unwrap(evaluate(m, policy));
@@ -273,15 +274,15 @@ TEST(RobustRates, AreTheModelsOwnAtRadiusZero) {
         expect_range(rates.tpr(g, h), nominal.rates.tpr(g, h), nominal.rates.tpr(g, h));
         expect_range(rates.fpr(g, h), nominal.rates.fpr(g, h), nominal.rates.fpr(g, h));
       }
-      EXPECT_NEAR(rates.dp[h], nominal.gap.dp[h].gap, kClose);
-      EXPECT_NEAR(rates.eqopt[h], nominal.gap.eqopt[h].gap, kClose);
-      EXPECT_NEAR(rates.eqodds[h], nominal.gap.eqodds[h].gap, kClose);
+      EXPECT_NEAR(rates.dp[h], nominal.gap.dp[h].gap, kRobustClose);
+      EXPECT_NEAR(rates.eqopt[h], nominal.gap.eqopt[h].gap, kRobustClose);
+      EXPECT_NEAR(rates.eqodds[h], nominal.gap.eqodds[h].gap, kRobustClose);
     }
   });
 }
 
 TEST(RobustRates, AreTheHullOfThePolicyAtRadiusOne) {
-  for_every_seed([](std::uint64_t seed, const Model& m) {
+  for_every_robust_seed([](std::uint64_t seed, const Model& m) {
     const Policy policy = random_policy(seed, m);
     const RobustRates rates = unwrap(robust_rates(m, policy, balls_of(m, 1, 1)));
     for (std::size_t g = 0; g < m.shape().groups; ++g)
@@ -305,7 +306,7 @@ TEST(RobustRates, SeeNoGapWhereEverybodyIsTreatedAlikeWhateverTheKernel) {
 }
 
 TEST(RobustRates, WidenWithTheRadius) {
-  for_every_seed([](std::uint64_t seed, const Model& m) {
+  for_every_robust_seed([](std::uint64_t seed, const Model& m) {
     const Policy policy = random_policy(seed, m);
     const Balls wide = random_balls(seed, m, 0.4);
     Balls narrow = wide;
@@ -315,16 +316,16 @@ TEST(RobustRates, WidenWithTheRadius) {
     const RobustRates outer = unwrap(robust_rates(m, policy, wide));
     for (const auto rate : {&RobustRates::accept, &RobustRates::tpr, &RobustRates::fpr})
       for (std::size_t i = 0; i < (inner.*rate).size(); ++i) {
-        EXPECT_GE((inner.*rate).flat()[i].low, (outer.*rate).flat()[i].low - kClose);
-        EXPECT_LE((inner.*rate).flat()[i].high, (outer.*rate).flat()[i].high + kClose);
+        EXPECT_GE((inner.*rate).flat()[i].low, (outer.*rate).flat()[i].low - kRobustClose);
+        EXPECT_LE((inner.*rate).flat()[i].high, (outer.*rate).flat()[i].high + kRobustClose);
       }
-    for (std::size_t h = 0; h < m.shape().horizon; ++h) EXPECT_LE(inner.dp[h], outer.dp[h] + kClose);
+    for (std::size_t h = 0; h < m.shape().horizon; ++h) EXPECT_LE(inner.dp[h], outer.dp[h] + kRobustClose);
   });
 }
 
 // Groups 0, 1, ..., n - 1 in the order n - 1, ..., 0.
 TEST(RobustRates, DoNotDependOnTheOrderOfGroups) {
-  for_every_seed([](std::uint64_t seed, const Model& m) {
+  for_every_robust_seed([](std::uint64_t seed, const Model& m) {
     const std::size_t groups = m.shape().groups;
     const auto turned = [groups](const auto& tensor) {
       auto result = tensor;
@@ -383,8 +384,8 @@ TEST(RobustRates, AreTheSameForSparseRows) {
   const RobustRates rates = unwrap(robust_rates(sparse, policy, balls));
   const RobustRates same = unwrap(robust_rates(full, policy, balls));
   for (std::size_t h = 0; h < 4; ++h) {
-    EXPECT_NEAR(rates.dp[h], same.dp[h], kClose);
-    EXPECT_NEAR(rates.eqodds[h], same.eqodds[h], kClose);
+    EXPECT_NEAR(rates.dp[h], same.dp[h], kRobustClose);
+    EXPECT_NEAR(rates.eqodds[h], same.eqodds[h], kRobustClose);
   }
 }
 

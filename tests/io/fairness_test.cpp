@@ -17,7 +17,7 @@ namespace {
 using testing::hand_model;
 using testing::TemporaryFolder;
 
-Expected<Fairness> read(const std::string& text) {
+Expected<Fairness> read_fairness_text(const std::string& text) {
   const TemporaryFolder folder;
   const auto path = folder / "fairness.json";
   std::ofstream(path) << text;
@@ -32,13 +32,13 @@ Expected<Fairness> read(const std::string& text) {
 std::string with(const std::string& keys) { return R"({"schema": "fairstep/fairness/1", )" + keys + "}"; }
 
 TEST(FairnessDocument, WithoutConstraintsAsksForNothing) {
-  const auto fairness = read(R"({"schema": "fairstep/fairness/1"})");
+  const auto fairness = read_fairness_text(R"({"schema": "fairstep/fairness/1"})");
   ASSERT_TRUE(fairness);
   EXPECT_EQ(*fairness, Fairness{});
 }
 
 TEST(FairnessDocument, HasLimitsForAllStepsOrForEach) {
-  const auto fairness = read(with(R"("parity": [{"notion": "dp", "limit": 0.25},
+  const auto fairness = read_fairness_text(with(R"("parity": [{"notion": "dp", "limit": 0.25},
       {"notion": "eqodds", "limit": [0.5, 1]}], "aggregate_eqopt": 0.125, "capacity": [0.5, 0.75])"));
   ASSERT_TRUE(fairness) << fairness.error().message;
   Fairness expected;
@@ -49,7 +49,7 @@ TEST(FairnessDocument, HasLimitsForAllStepsOrForEach) {
 }
 
 TEST(FairnessDocument, AnEventIsWhoeverItNames) {
-  const auto fairness = read(with(R"("moments": [{"means": [
+  const auto fairness = read_fairness_text(with(R"("moments": [{"means": [
       {"name": "all", "payoff": "accept"},
       {"name": "qualified of b", "payoff": "accept", "event": {"groups": ["b"], "labels": [1]}}],
       "rows": [{"name": "r", "coefficients": [1, -2], "at_most": 0.5}]}])"));

@@ -14,7 +14,7 @@
 namespace fairstep {
 namespace {
 
-std::string content_of(const std::string& path) {
+std::string page_of(const std::string& path) {
   std::ifstream file(FAIRSTEP_SOURCE_DIR "/" + path);
   EXPECT_TRUE(file) << path;
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -32,7 +32,7 @@ std::vector<std::string> examples_in(const std::string& page) {
 
 TEST(Formats, EveryExampleOnThePageIsSound) {
   std::vector<std::size_t> kinds;
-  for (const std::string& example : examples_in(content_of("docs/formats.md"))) {
+  for (const std::string& example : examples_in(page_of("docs/formats.md"))) {
     if (example.find("fairstep/fairness/1") != std::string::npos) continue;  // fairness_test.cpp reads it with a model
     if (example.find("fairstep/radii/1") != std::string::npos) continue;     // never read; tests/python has its schema
     const auto document = parse_document(example);
@@ -43,9 +43,9 @@ TEST(Formats, EveryExampleOnThePageIsSound) {
 }
 
 TEST(Formats, ThePageNamesEveryKeyOfTheSchemas) {
-  const std::string page = content_of("docs/formats.md");
+  const std::string page = page_of("docs/formats.md");
   for (const std::string kind : {"model", "policy", "counts", "fairness", "radii"}) {
-    const auto schema = nlohmann::json::parse(content_of("schemas/" + kind + ".schema.json"));
+    const auto schema = nlohmann::json::parse(page_of("schemas/" + kind + ".schema.json"));
     for (const auto& [key, value] : schema.at("properties").items())
       EXPECT_NE(page.find("`" + key + "`"), std::string::npos) << kind << ": " << key;
   }
@@ -54,7 +54,7 @@ TEST(Formats, ThePageNamesEveryKeyOfTheSchemas) {
 /// An object with nothing but its schema, and one with a key that nobody knows: the errors tell which keys are known.
 TEST(Formats, TheSchemasKnowTheSameKeysAsTheReader) {
   for (const std::string kind : {"model", "policy", "counts"}) {
-    const auto schema = nlohmann::json::parse(content_of("schemas/" + kind + ".schema.json"));
+    const auto schema = nlohmann::json::parse(page_of("schemas/" + kind + ".schema.json"));
     const auto document = parse_document(R"({"schema": "fairstep/)" + kind + R"(/1", "xxxxxxxxxxxx": 0})");
     ASSERT_FALSE(document);
     const std::string opening = "the keys are ";

@@ -14,6 +14,7 @@
 #include "learn/near_truth.hpp"
 #include "learn/watched.hpp"
 #include "support/models.hpp"
+#include "support/samples.hpp"
 
 namespace fairstep {
 namespace {
@@ -80,7 +81,7 @@ TEST(Safe, NoPolicyThatIsDeployedBreaksALimit) {
   int runs = 0, violated = 0, updates = 0, fallbacks = 0;
   for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds})
     for (const Model* truth : {&two, &more, &three})
-      for (std::uint64_t seed = 0; seed < 23; ++seed, ++runs) {
+      for (std::uint64_t seed = 0; seed < testing::cases(23, 3); ++seed, ++runs) {
         LearnOptions options = safely(notion, {0.15}, {300});
         if (seed % 8 == 0) options.schedule = {30, 300};
         options.people_per_episode = std::vector<std::uint64_t>{1, 20, 1000}[seed % 3];
@@ -91,7 +92,7 @@ TEST(Safe, NoPolicyThatIsDeployedBreaksALimit) {
         updates += seen.updates;
         fallbacks += seen.fallbacks;
       }
-  EXPECT_GE(runs, 200);
+  EXPECT_GE(runs, testing::kSmallSamples ? 27 : 200);
   EXPECT_LE(violated, testing::most_failures(runs, 0.1, 1e-6));
   // Nor was there nothing to break: many policies are of its own finding.
   EXPECT_LT(fallbacks, updates / 2);

@@ -9,6 +9,7 @@
 
 #include "optimise/reference.hpp"
 #include "support/models.hpp"
+#include "support/samples.hpp"
 
 namespace fairstep {
 namespace {
@@ -112,7 +113,7 @@ void check_policy(const Question& question, const SolveResult& result, const std
   }
 }
 
-constexpr std::uint64_t kModels = 24;  // of each kind
+constexpr std::uint64_t kModels = testing::cases(24, 4);  // of each kind
 constexpr std::size_t kEffort = 10000;
 /// Gaps that are closed with this effort, of each kind: 16 to 24 when this was written.
 constexpr std::size_t kLeastClosed = 14;
@@ -157,7 +158,9 @@ TEST_P(NeverWrong, NoPolicyIsWorthMoreThanTheUpperBound) {
     EXPECT_LE(rough.bounds.lower, result.bounds.upper + 1e-9) << what;
   }
   RecordProperty("closed", static_cast<int>(closed));
-  EXPECT_GE(closed, kLeastClosed) << kind.name;
+  if (!testing::kSmallSamples) {
+    EXPECT_GE(closed, kLeastClosed) << kind.name;
+  }
 }
 
 std::string word(const ::testing::TestParamInfo<std::size_t>& at) {

@@ -9,7 +9,7 @@
 namespace fairstep::report {
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Band, OfThreeNumbers) {
   // 1, 2, 3: mean 2, variance 1, standard error 1/sqrt(3); t with 2 degrees of freedom is 4.303.
@@ -26,11 +26,11 @@ TEST(Band, OfOneNumberHasNoInterval) {
 }
 
 TEST(Band, LeavesOutWhatIsNotKnown) {
-  const Band band = band_of(std::vector<double>{kNothing, 1, 3, kNothing});
+  const Band band = band_of(std::vector<double>{kNoNumber, 1, 3, kNoNumber});
   EXPECT_EQ(band.count, 2U);
   EXPECT_DOUBLE_EQ(band.mean, 2);
-  EXPECT_EQ(band_of(std::vector<double>{kNothing}).count, 0U);
-  EXPECT_TRUE(std::isnan(band_of(std::vector<double>{kNothing}).mean));
+  EXPECT_EQ(band_of(std::vector<double>{kNoNumber}).count, 0U);
+  EXPECT_TRUE(std::isnan(band_of(std::vector<double>{kNoNumber}).mean));
 }
 
 TEST(StudentT, IsThatOfTheTablesAndFallsToTheNormalOne) {

@@ -17,14 +17,14 @@ using testing::exact_pmf;
 
 constexpr std::int64_t kMostPeople = std::int64_t{1} << 62;
 
-struct Case {
+struct Crossing {
   std::int64_t n;
   double p;
 };
 
 TEST(BinomialRejection, KeepsACandidateWithItsExactProbability) {
-  for (const auto& [n, p] :
-       {Case{20, 0.5}, Case{23, 0.45}, Case{100, 0.1}, Case{1000, 0.3}, Case{100'000, 0.0003}, Case{100'000, 0.49}}) {
+  for (const auto& [n, p] : {Crossing{20, 0.5}, Crossing{23, 0.45}, Crossing{100, 0.1}, Crossing{1000, 0.3},
+                             Crossing{100'000, 0.0003}, Crossing{100'000, 0.49}}) {
     const BinomialRejection rejection(n, p);
     const std::vector<double> pmf = exact_pmf(n, p);
     const double top = *std::max_element(pmf.begin(), pmf.end());

@@ -17,7 +17,7 @@ namespace {
 /// What is smaller is a rounding error of zero, and has no logarithm worth showing.
 constexpr double kNothing = 1e-9;
 
-struct Quantity {
+struct PowerLaw {
   const char* id;
   const char* name;
   double UpdateRecord::* measured;
@@ -25,7 +25,7 @@ struct Quantity {
 };
 
 /// Measured means, the theorem's expression through the last one, and the power law fitted to the later half.
-Panel power_law(const Setting& setting, const MethodRuns& ours, const Quantity& quantity, const Slopes& slopes) {
+Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& quantity, const Slopes& slopes) {
   Panel made;
   made.id = fmt::format("{}-{}", quantity.id, setting.id);
   made.chart = "powerlaw";
