@@ -25,6 +25,7 @@ using testing::draw_edges;
 using testing::edge_model;
 using testing::Edges;
 using testing::random_model;
+using testing::size_of;
 using testing::unwrap;
 
 Tables halves(const Program& program) {
@@ -56,11 +57,6 @@ Answers ask_all(const Model& model, const Fairness& fairness, double floor) {
   options.policies.floor = floor;
   answers.proven = unwrap(solve(model, fairness, options));
   return answers;
-}
-
-double size_of(const Model& model) {
-  const Range rewards = model.reward_range();
-  return static_cast<double>(model.shape().horizon) * std::max(std::abs(rewards.low), std::abs(rewards.high));
 }
 
 TEST(SolversAgainstEachOther, NoTableOfOneIsAboveTheBoundOfAnother) {

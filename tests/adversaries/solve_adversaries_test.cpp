@@ -25,6 +25,7 @@ using testing::edge_model;
 using testing::Edges;
 using testing::Lacking;
 using testing::Question;
+using testing::size_of;
 using testing::unwrap;
 
 Question question_of(const Edges& edges, std::uint64_t seed) {
@@ -34,12 +35,6 @@ Question question_of(const Edges& edges, std::uint64_t seed) {
   question.options.effort = 2000;
   question.options.time_limit = 600;  // never the reason to stop
   return question;
-}
-
-/// What anybody can earn or lose at most.
-double size_of(const Model& model) {
-  const Range rewards = model.reward_range();
-  return static_cast<double>(model.shape().horizon) * std::max(std::abs(rewards.low), std::abs(rewards.high));
 }
 
 /// Everything that an answer promises, by the referee and by policies found without the optimiser.

@@ -79,7 +79,7 @@ TEST(Radius, IsTheFormulaRoundedUp) {
   EXPECT_EQ(radius(1, 2, 0.01L), 1);  // more than 1 says nothing more
 }
 
-Question small_question() {
+Question plain_question() {
   Question q;
   q.groups = 2, q.horizon = 3, q.features = 2, q.states = 4, q.cells = 8;
   q.delta = 0.06;
@@ -94,7 +94,7 @@ TEST(SplitOf, SharesDeltaOverEverythingThatIsClaimed) {
     EXPECT_GE(found.high, expected);
     EXPECT_LT(found.high - found.low, 1e-16L * expected);
   };
-  Question q = small_question();
+  Question q = plain_question();
   q.delta = 0.0625;  // all parts are then fractions of 2
   q.dp = true;
   const Split plain = split_of(q);

@@ -1,5 +1,6 @@
 #include "support/edges.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -113,6 +114,11 @@ Policy edge_policy(const Model& model, std::uint64_t seed) {
   for (double& p : accept.flat())
     p = coin(rng) ? rng.uniform() : one_of(rng, std::array{0.0, 1e-12, 0.5, 1 - 1e-12, 1.0});
   return unwrap(Policy::make(std::move(accept), model.names().groups));
+}
+
+double size_of(const Model& model) {
+  const Range rewards = model.reward_range();
+  return static_cast<double>(model.shape().horizon) * std::max(std::abs(rewards.low), std::abs(rewards.high));
 }
 
 }  // namespace fairstep::testing

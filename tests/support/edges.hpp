@@ -46,4 +46,7 @@ Model edge_model(const Edges& edges, std::uint64_t seed);
 /// Accepts with probability 0, 1e-12, 1/2, 1 - 1e-12, 1 or anything else.
 Policy edge_policy(const Model& model, std::uint64_t seed);
 
+/// What anybody can earn or lose at most.
+double size_of(const Model& model);
+
 }  // namespace fairstep::testing

@@ -224,8 +224,8 @@ double relative_gap(const Bounds& bounds, double scale) {
 double unit_of_rewards(const Model& model) {
   const Range rewards = model.reward_range();
   const double greatest = std::max(std::abs(rewards.low), std::abs(rewards.high));
-  constexpr double kFar = 128;
-  if (greatest == 0 || (greatest <= kFar && greatest >= 1 / kFar)) return 1;
+  constexpr double kUsual = 128;
+  if (greatest == 0 || (greatest <= kUsual && greatest >= 1 / kUsual)) return 1;
   return std::ldexp(1.0, std::max(std::ilogb(greatest), -1000));
 }
 
