@@ -14,8 +14,8 @@ namespace {
 
 using testing::unwrap;
 
-constexpr std::size_t kLow = 0, kHigh = 1;
-constexpr double kClose = 1e-12;
+constexpr std::size_t kPoor = 0, kRich = 1;
+constexpr double kTight = 1e-12;
 
 // Two features and two steps. All start in each of the four states with 1/4. At step 0 the high are accepted and the
 // low refused, at step 1 P(accept) is 1/4 for the low and 3/4 for the high in group a, 1/2 for all in group b. Refused
@@ -31,8 +31,8 @@ class RobustByHand : public ::testing::Test {
               Tensor<double, 3>({2, 2, kLabels}, 1)} {
     for (std::size_t g = 0; g < 2; ++g)
       for (std::size_t y = 0; y < 2; ++y) {
-        balls.row(g, kLow, y, 0) = 0.25;
-        balls.row(g, kHigh, y, 1) = 0.125;
+        balls.row(g, kPoor, y, 0) = 0.25;
+        balls.row(g, kRich, y, 1) = 0.125;
       }
   }
 
@@ -48,21 +48,21 @@ class RobustByHand : public ::testing::Test {
     spec.reward = Tensor<double, 4>({2, 2, kLabels, kActions});
     for (std::size_t g = 0; g < 2; ++g)
       for (std::size_t y = 0; y < 2; ++y) {
-        for (std::size_t a = 0; a < 2; ++a) spec.transition(g, kLow, y, a, kLow, y) = 1;
-        spec.transition(g, kHigh, y, 0, kHigh, y) = 1;
-        spec.transition(g, kHigh, y, 1, kHigh, y) = 0.75;
-        spec.transition(g, kHigh, y, 1, kLow, y) = 0.25;
-        spec.reward(g, kLow, y, 0) = 1, spec.reward(g, kLow, y, 1) = 2;
-        spec.reward(g, kHigh, y, 0) = 4, spec.reward(g, kHigh, y, 1) = 3;
+        for (std::size_t a = 0; a < 2; ++a) spec.transition(g, kPoor, y, a, kPoor, y) = 1;
+        spec.transition(g, kRich, y, 0, kRich, y) = 1;
+        spec.transition(g, kRich, y, 1, kRich, y) = 0.75;
+        spec.transition(g, kRich, y, 1, kPoor, y) = 0.25;
+        spec.reward(g, kPoor, y, 0) = 1, spec.reward(g, kPoor, y, 1) = 2;
+        spec.reward(g, kRich, y, 0) = 4, spec.reward(g, kRich, y, 1) = 3;
       }
     return unwrap(Model::make(std::move(spec)));
   }
 
   static Policy make_policy() {
     Tensor<double, 3> accept({2, 2, 2}, 0.5);
-    for (std::size_t g = 0; g < 2; ++g) accept(g, 0, kLow) = 0, accept(g, 0, kHigh) = 1;
-    accept(0, 1, kLow) = 0.25;
-    accept(0, 1, kHigh) = 0.75;
+    for (std::size_t g = 0; g < 2; ++g) accept(g, 0, kPoor) = 0, accept(g, 0, kRich) = 1;
+    accept(0, 1, kPoor) = 0.25;
+    accept(0, 1, kRich) = 0.75;
     return unwrap(Policy::make(accept, {"a", "b"}));
   }
 
@@ -84,9 +84,9 @@ class RobustByHand : public ::testing::Test {
   Boxes boxes;
 };
 
-void expect_range(const Range& found, double low, double high) {
-  EXPECT_NEAR(found.low, low, kClose);
-  EXPECT_NEAR(found.high, high, kClose);
+void expect_ends(const Range& found, double low, double high) {
+  EXPECT_NEAR(found.low, low, kTight);
+  EXPECT_NEAR(found.high, high, kTight);
 }
 
 // P(a=1) = P(high). At most: the low lose 0.05 + 0.01, the high can gain 0.01 + 0.08, the ball allows 0.125: 0.56. At
@@ -94,11 +94,11 @@ void expect_range(const Range& found, double low, double high) {
 TEST_F(RobustByHand, ABoxStopsWhereItsEntriesEnd) {
   set_boxes();
   const RobustRates rates = unwrap(robust_rates(model, policy, balls));
-  expect_range(rates.accept(0, 0), 0.42, 0.56);
-  expect_range(rates.accept(1, 0), 0.375, 0.625);
-  EXPECT_NEAR(rates.dp[0], 0.625 - 0.42, kClose);
+  expect_ends(rates.accept(0, 0), 0.42, 0.56);
+  expect_ends(rates.accept(1, 0), 0.375, 0.625);
+  EXPECT_NEAR(rates.dp[0], 0.625 - 0.42, kTight);
   balls.initial[0] = 0.05;  // now the ball is what stops it
-  expect_range(unwrap(robust_rates(model, policy, balls)).accept(0, 0), 0.45, 0.55);
+  expect_ends(unwrap(robust_rates(model, policy, balls)).accept(0, 0), 0.45, 0.55);
 }
 
 // Of the qualified, at most: (high,1) up to 0.33, of which 0.01 from (low,1) and the rest from the others, 0.33 / 0.57.
@@ -108,9 +108,9 @@ TEST_F(RobustByHand, ABoxStopsWhereItsEntriesEnd) {
 TEST_F(RobustByHand, ConditionalRatesStopThereToo) {
   set_boxes();
   const RobustRates rates = unwrap(robust_rates(model, policy, balls));
-  expect_range(rates.tpr(0, 0), 0.16 / 0.46, 0.33 / 0.57);
-  expect_range(rates.fpr(0, 0), 0.22 / 0.50, 0.26 / 0.46);
-  EXPECT_NEAR(rates.eqodds[0], std::max(rates.eqopt[0], rates.fpr(1, 0).high - rates.fpr(0, 0).low), kClose);
+  expect_ends(rates.tpr(0, 0), 0.16 / 0.46, 0.33 / 0.57);
+  expect_ends(rates.fpr(0, 0), 0.22 / 0.50, 0.26 / 0.46);
+  EXPECT_NEAR(rates.eqodds[0], std::max(rates.eqopt[0], rates.fpr(1, 0).high - rates.fpr(0, 0).low), kTight);
 }
 
 // The qualified gain 0.05 + 0.08 but the others lose 0.05 + 0.03: 0.58. They lose 0.01 + 0.10 but the others gain 0.03
@@ -118,8 +118,8 @@ TEST_F(RobustByHand, ConditionalRatesStopThereToo) {
 TEST_F(RobustByHand, TheQualifiedStopThereToo) {
   set_boxes();
   const auto qualified = unwrap(robust_qualified(model, policy, balls));
-  expect_range(qualified(0, 0), 0.46, 0.58);
-  expect_range(qualified(1, 0), 0.375, 0.625);
+  expect_ends(qualified(0, 0), 0.46, 0.58);
+  expect_ends(qualified(1, 0), 0.375, 0.625);
 }
 
 // Step 0: 1/2 -+ 1/8. Step 1, at most: the unqualified become qualified by a radius of 1/4 (low) or 1/8 (high), the
@@ -128,8 +128,8 @@ TEST_F(RobustByHand, TheQualifiedStopThereToo) {
 TEST_F(RobustByHand, TheQualifiedMoveWithEveryRow) {
   const auto qualified = unwrap(robust_qualified(model, policy, balls));
   for (std::size_t g = 0; g < 2; ++g) {
-    expect_range(qualified(g, 0), 3 / 8., 5 / 8.);
-    expect_range(qualified(g, 1), 19 / 64., 45 / 64.);
+    expect_ends(qualified(g, 0), 3 / 8., 5 / 8.);
+    expect_ends(qualified(g, 1), 19 / 64., 45 / 64.);
   }
 }
 
@@ -142,8 +142,8 @@ TEST_F(RobustByHand, TheQualifiedMoveWithEveryRow) {
 TEST_F(RobustByHand, ValuesAreTheLeastOverTheBalls) {
   const std::vector<double> least = unwrap(robust_values(model, policy, balls));
   ASSERT_EQ(least.size(), 2u);
-  EXPECT_NEAR(least[0], 167 / 64., kClose);
-  EXPECT_NEAR(least[1], 175 / 64., kClose);
+  EXPECT_NEAR(least[0], 167 / 64., kTight);
+  EXPECT_NEAR(least[1], 175 / 64., kTight);
   EXPECT_LE(least[0], 167 / 64.);
   EXPECT_LE(least[1], 175 / 64.);
 }
@@ -153,15 +153,15 @@ TEST_F(RobustByHand, ValuesAreTheLeastOverTheBalls) {
 // * 1/4 + 1/4 * 1/2, half are high: 1/4 * 3/4 + 3/4 * 1/8, and 1/8 before.
 TEST_F(RobustByHand, DriftMixesTheRadiiOfBothDecisions) {
   for (std::size_t g = 0; g < 2; ++g)
-    for (std::size_t y = 0; y < 2; ++y) balls.row(g, kLow, y, 1) = 0.5, balls.row(g, kHigh, y, 0) = 0.75;
+    for (std::size_t y = 0; y < 2; ++y) balls.row(g, kPoor, y, 1) = 0.5, balls.row(g, kRich, y, 0) = 0.75;
   Tensor<double, 3> accept({2, 2, 2}, 0.25);
-  accept(0, 0, kHigh) = accept(1, 0, kHigh) = 0.75;
+  accept(0, 0, kRich) = accept(1, 0, kRich) = 0.75;
   const auto found = drift(model, unwrap(Policy::make(accept, {"a", "b"})), balls);
-  EXPECT_NEAR(found(1, 1), 1 / 8. + (3 / 16. + 1 / 8.) / 2 + (3 / 16. + 3 / 32.) / 2, kClose);
+  EXPECT_NEAR(found(1, 1), 1 / 8. + (3 / 16. + 1 / 8.) / 2 + (3 / 16. + 3 / 32.) / 2, kTight);
 }
 
 TEST_F(RobustByHand, ABoxMustHoldTheModel) {
-  boxes.low(1, kHigh, 0, 1, kHigh, 0) = 0.8;  // the model has 0.75
+  boxes.low(1, kRich, 0, 1, kRich, 0) = 0.8;  // the model has 0.75
   const auto error_with = [&](const Boxes& with) {
     Balls tried = balls;
     tried.boxes = with;
@@ -170,16 +170,16 @@ TEST_F(RobustByHand, ABoxMustHoldTheModel) {
   };
   EXPECT_EQ(error_with(boxes),
             "/low/1/1/0/1/1/0: low[g=b,x=1,y=0,a=1,x1=1,y1=0] is 0.8, expected 0 to 0.75, which is the model's");
-  boxes.low(1, kHigh, 0, 1, kHigh, 0) = -0.1;
+  boxes.low(1, kRich, 0, 1, kRich, 0) = -0.1;
   EXPECT_NE(error_with(boxes).find("is -0.1, expected 0 to 0.75"), std::string::npos);
-  boxes.low(1, kHigh, 0, 1, kHigh, 0) = 0.75;
+  boxes.low(1, kRich, 0, 1, kRich, 0) = 0.75;
   EXPECT_EQ(error_with(boxes), "");
-  boxes.initial_high(0, kLow, 1) = 0.2;  // the model has 0.25
+  boxes.initial_high(0, kPoor, 1) = 0.2;  // the model has 0.25
   EXPECT_NE(error_with(boxes).find("/initial_high/0/0/1: initial_high[g=a,x=0,y=1] is 0.2, expected 0.25 to 1"),
             std::string::npos);
-  boxes.initial_high(0, kLow, 1) = 1.5;
+  boxes.initial_high(0, kPoor, 1) = 1.5;
   EXPECT_NE(error_with(boxes).find("is 1.5, expected 0.25 to 1"), std::string::npos);
-  boxes.initial_high(0, kLow, 1) = 0.25;
+  boxes.initial_high(0, kPoor, 1) = 0.25;
   EXPECT_EQ(error_with(boxes), "");
   boxes.initial_low = Tensor<double, 3>({2, 1, kLabels});
   EXPECT_NE(error_with(boxes).find("initial_low has size 2 x 1 x 2, expected 2 x 2 x 2"), std::string::npos);
@@ -208,10 +208,10 @@ TEST_F(RobustByHand, SaysHowFarItIsAndStopsWhenAsked) {
   watch.progress = [&](double part) { told.push_back(part); };
   EXPECT_TRUE(robust_rates(model, policy, balls, watch));
   ASSERT_EQ(told.size(), 4u);
-  EXPECT_NEAR(told[0], 1 / 6., kClose);
-  EXPECT_NEAR(told[1], 1 / 2., kClose);
-  EXPECT_NEAR(told[2], 2 / 3., kClose);
-  EXPECT_NEAR(told[3], 1, kClose);
+  EXPECT_NEAR(told[0], 1 / 6., kTight);
+  EXPECT_NEAR(told[1], 1 / 2., kTight);
+  EXPECT_NEAR(told[2], 2 / 3., kTight);
+  EXPECT_NEAR(told[3], 1, kTight);
   std::stop_source source;
   watch.stop = source.get_token();
   watch.progress = [&](double) { source.request_stop(); };
