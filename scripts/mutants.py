@@ -68,7 +68,7 @@ class Mutant:
 
 def mutants_of(room: str) -> list[Mutant]:
     found = []
-    for file in sorted((ROOT / "src/fairstep" / room).glob("*.[ch]pp")):
+    for file in sorted((ROOT / "src/fairstep" / room).rglob("*.[ch]pp")):
         text = file.read_text()
         seen: dict[tuple[str, str], int] = {}
         for mutation in mutations_of(text):

@@ -17,6 +17,7 @@ from mutation.schemata import Schemata
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / "build/dev"
+SOURCES = ROOT / "src/fairstep"
 SUPPORT = ROOT / "tests/mutants"
 STILLBORN = 77  # as in tests/mutants/schemata.hpp
 
@@ -91,6 +92,11 @@ def run(program: pathlib.Path, seconds: float, number: int = 0, sanitized: bool 
     return {0: "passed", STILLBORN: "stillborn"}.get(process.returncode, "failed"), usage.ru_utime
 
 
+def room_of(file: pathlib.Path) -> pathlib.Path:
+    """The folder of its room."""
+    return SOURCES / file.relative_to(SOURCES).parts[0]
+
+
 def digest(*files: pathlib.Path) -> str:
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
@@ -112,7 +118,6 @@ class AllInOne:
         self.folder = folder / room
         self.commands = compile_commands()
         self.overlay = self.folder / "overlay"
-        (self.overlay / "fairstep" / room).mkdir(parents=True, exist_ok=True)
         self.schemata: dict[pathlib.Path, Schemata] = {}
         for file in sorted({file for file, _ in found.values()}):
             numbered = [(number, mutation) for number, (of, mutation) in found.items() if of == file]
@@ -139,7 +144,9 @@ class AllInOne:
         return set().union(*(schemata.left_out for schemata in self.schemata.values()))
 
     def place_of(self, file: pathlib.Path) -> pathlib.Path:
-        return self.overlay / "fairstep" / file.parent.name / file.name
+        place = self.overlay / "fairstep" / file.relative_to(SOURCES)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place
 
     def compiled(self, source: pathlib.Path) -> pathlib.Path:
         """Its object; whatever stands in the way of compiling is left out."""
@@ -184,22 +191,22 @@ class OneByOne:
         self, file: pathlib.Path, text: str, sanitized: bool = False
     ) -> dict[pathlib.Path, pathlib.Path] | None:
         """The objects of all sources that see the file: itself, or those of the room and its tests; or nothing."""
-        room = file.parent.name
+        room = room_of(file)
         overlay = self.folder / "overlay"
-        place = overlay / "fairstep" / room / file.name
+        place = overlay / "fairstep" / file.relative_to(SOURCES)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
         sources = [file]
         if file.suffix == ".hpp":
-            sources = [s for s in sorted(self.commands) if s.parent in (file.parent, ROOT / "tests" / room)]
+            sources = [s for s in sorted(self.commands) if s.parent in (room, ROOT / "tests" / room.name)]
         objects = {}
         try:
             for source in sources:
-                objects[source] = self.folder / f"{source.parent.parent.name}-{room}-{source.stem}.o"
+                objects[source] = self.folder / f"{source.parent.parent.name}-{room.name}-{source.stem}.o"
                 flags = [*self.commands[source], *(["-fsanitize=address"] if sanitized else [])]
                 flags[1:1] = [f"-I{overlay}"]
                 # By a path that is the same for all mutants, as it ends up in the object.
-                given = f"fairstep/{room}/{file.name}" if source == file else source
+                given = f"fairstep/{file.relative_to(SOURCES)}" if source == file else source
                 done = subprocess.run(
                     [*flags, "-c", given, "-o", objects[source]], cwd=overlay, capture_output=True, timeout=600
                 )

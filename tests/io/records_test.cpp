@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -92,6 +94,68 @@ TEST(Records, OfAnExperimentHaveLabelsAndFallbacks) {
   EXPECT_EQ(plan->methods[1].label, "we");
   EXPECT_EQ(plan->methods[1].relaxation, "literal");
   EXPECT_TRUE(std::isnan(plan->methods[1].lambda));
+}
+
+TEST(Records, OfAnExperimentSayWhatASolveMaySpendAndHowDoubtIsScaled) {
+  const TextFile file(R"({"schema": "fairstep/experiment-run/1", "name": "n", "repeats": 1, "schedule": [8],
+    "certificate": {"gap": 0.125, "time_limit": 60, "effort": 2}, "environments": [], "notions": ["dp", "eqopt"],
+    "methods": [{"id": "ours", "method": "constrained", "relaxation_scale": {"dp": 0.5, "other": 7}}]})");
+  const auto plan = read_experiment_record(file.path);
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_EQ(plan->certificate_gap, 0.125);
+  EXPECT_EQ(plan->certificate_seconds, 60);
+  EXPECT_EQ(plan->certificate_effort, 2);
+  EXPECT_EQ(plan->methods[0].relaxation_scale, (std::map<std::string, double>{{"dp", 0.5}}));
+}
+
+TEST(Records, OfARunHaveWhatWasTried) {
+  std::string text = run_text("0");
+  text.replace(text.find("\"reference\""), 0,
+               R"("evaluation": {"value": {"mean": 2, "low": 1, "high": 3},
+                                "violation": {"mean": 0.5, "low": 0.25, "high": null}}, )");
+  const TextFile file(text);
+  const auto run = read_run_record(file.path);
+  ASSERT_TRUE(run.has_value()) << run.error().message;
+  const UpdateRecord& update = run->updates[0];
+  ASSERT_TRUE(update.tried_value && update.tried_violation);
+  EXPECT_EQ(update.tried_value->mean, 2);
+  EXPECT_EQ(update.tried_value->low, 1);
+  EXPECT_EQ(update.tried_value->high, 3);
+  EXPECT_EQ(update.tried_violation->low, 0.25);
+  EXPECT_TRUE(std::isnan(update.tried_violation->high));
+}
+
+TEST(Records, OfAFrontierAreReadBackPointByPoint) {
+  const TextFile file(R"({"schema": "fairstep/pareto/1", "points": [
+    {"limit": 0, "outcome": "infeasible", "value": null, "bounds": {"lower": null, "upper": null},
+     "parity_gap": [], "shadow_price": []},
+    {"limit": 0.5, "outcome": "optimal", "value": 2, "bounds": {"lower": 2, "upper": 2.5},
+     "parity_gap": [0.25, 0.5], "shadow_price": [0, 1]}]})");
+  const auto frontier = read_frontier_record(file.path);
+  ASSERT_TRUE(frontier.has_value()) << frontier.error().message;
+  ASSERT_EQ(frontier->points.size(), 2U);
+  EXPECT_EQ(frontier->points[0].outcome, "infeasible");
+  EXPECT_TRUE(std::isnan(frontier->points[0].value));
+  EXPECT_EQ(frontier->points[1].limit, 0.5);
+  EXPECT_EQ(frontier->points[1].upper, 2.5);
+  EXPECT_EQ(frontier->points[1].parity_gap, (std::vector{0.25, 0.5}));
+  EXPECT_EQ(frontier->points[1].shadow_price, (std::vector{0.0, 1.0}));
+}
+
+TEST(Records, OfTimesHaveFallbacks) {
+  const TextFile file(R"({"seconds": 1.5, "threads": 2, "solves": 9})");
+  const auto timing = read_timing_record(file.path);
+  ASSERT_TRUE(timing.has_value()) << timing.error().message;
+  EXPECT_EQ(timing->seconds, 1.5);
+  EXPECT_EQ(timing->threads, 2U);
+  EXPECT_EQ(timing->solves_made, 9U);  // all of them, unless said otherwise
+  const TextFile again(R"({"seconds": 1.5, "solves": 9, "solves_made": 4})");
+  EXPECT_EQ(read_timing_record(again.path)->solves_made, 4U);
+  EXPECT_EQ(read_timing_record(again.path)->threads, 0U);
+}
+
+TEST(Records, ThatAreNotThereAreAnErrorWithTheFile) {
+  EXPECT_EQ(read_timing_record("no-such-timing.json").error().file, "no-such-timing.json");
 }
 
 }  // namespace

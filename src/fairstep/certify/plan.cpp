@@ -1,11 +1,11 @@
 #include <fairstep/certify/plan.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
-#include <utility>
 
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
@@ -15,13 +15,12 @@ namespace {
 
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;
 
+/// As many times the people. Rewards stay as they are: no gap depends on them.
 Counts times(const Counts& counts, std::int64_t factor) {
   Counts more = counts;
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
   for (std::int64_t& n : more.transitions.flat()) n *= factor;
-  for (double& r : more.reward_sum.flat()) r *= static_cast<double>(factor);
-  for (double& r : more.reward_squares.flat()) r *= static_cast<double>(factor);
   return more;
 }
 
@@ -32,15 +31,14 @@ std::int64_t largest_factor(const Counts& counts) {
   return std::min(kLargestFactor, std::numeric_limits<std::int64_t>::max() / 2 / std::max<std::int64_t>(1, all));
 }
 
-/// The rows that people meet under the estimate, most doubt first.
-Expected<std::vector<RowPlan>> rows_by_doubt(const Counts& counts, const Policy& policy,
-                                             const CertifyOptions& options) {
+/// The rows that people meet under the estimate, most doubt first; of counts and a policy that certify() took.
+std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, const CertifyOptions& options) {
   EstimateOptions how;
   how.share.assign(counts.shape().groups, 1 / static_cast<double>(counts.shape().groups));
   const auto found = estimate(counts, how);
-  if (!found) return tl::unexpected(found.error());
-  const auto under = evaluate(found->model, policy);
-  if (!under) return tl::unexpected(under.error());
+  assert(found);
+  Evaluation under(found->model.shape());
+  evaluate_into(found->model, policy, under);
   const Shape n = counts.shape();
   const Balls sets = confidence_sets(counts, *found, split_delta(options, n));
   std::vector<RowPlan> rows;
@@ -52,7 +50,7 @@ Expected<std::vector<RowPlan>> rows_by_doubt(const Counts& counts, const Policy&
         for (std::size_t a = 0; a < kActions; ++a) {
           double met = 0;  // the last step has no successor
           for (std::size_t h = 0; h + 1 < n.horizon; ++h)
-            met += under->mass(g, h, x, y) * (a == 1 ? policy.accept(g, h, x) : 1 - policy.accept(g, h, x));
+            met += under.mass(g, h, x, y) * (a == 1 ? policy.accept(g, h, x) : 1 - policy.accept(g, h, x));
           if (met > 0)
             rows.push_back({g, Cell{g, x, y, a}, found->successors(g, x, y, a), 0, met * sets.row(g, x, y, a)});
         }
@@ -105,22 +103,20 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
   };
   const auto now = certify(counts, policy, options, watch);
   if (!now) return tl::unexpected(now.error());
-  auto rows = rows_by_doubt(counts, policy, options);
-  if (!rows) return tl::unexpected(rows.error());
   Plan found;
   found.target = target;
-  found.rows = std::move(*rows);
+  found.rows = rows_by_doubt(counts, policy, options);
   found.people.assign(counts.shape().groups, 0);
   if (worst_gap(now->gap) <= target) return found;
   found.outcome = Plan::Outcome::too_far;
   if (largest_estimated(now->estimated_gap) >= target) return found;
 
   // Factors that do not reach it and that do: doubled, then halved in between.
-  std::int64_t low = 1;
-  double gap_low = worst_gap(now->gap);
   const std::int64_t most = largest_factor(counts);
   std::int64_t high = 1;
-  double gap_high = gap_low;
+  double gap_high = worst_gap(now->gap);
+  std::int64_t low = high;
+  double gap_low = gap_high;
   while (gap_high > target && high < most) {
     low = high;
     gap_low = gap_high;

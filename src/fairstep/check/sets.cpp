@@ -95,7 +95,7 @@ Interval log_binomial(Real k, Real n, const Interval& p) {
 
 bool rarely_so_few(Real k, Real n, Real p, const Interval& tail) {
   if (p >= 1) return true;  // no claim
-  if (k == n || n == 0 || p <= up(k / n)) return false;
+  if (n == 0 || p <= up(k / n)) return false;
   const Interval rho = Interval(k) * (Interval(1) - p) / ((Interval(n) - k + 1) * p);
   const Interval rest = Interval(1) - rho;
   return rest.low > 0 && (log_binomial(k, n, p) - log(rest)).high <= log(tail).low;

@@ -66,8 +66,8 @@ Expected<void> merge_findings(std::vector<Finding>& ours, const std::vector<Find
 
 Expected<void> merge_windows(LogRecord& ours, const LogRecord& theirs) {
   if (ours.window != theirs.window)
-    return fail(fmt::format("the windows are {} long, expected {} as in the counts added to",
-                            theirs.window.empty() ? "not" : theirs.window, ours.window.empty() ? "none" : ours.window),
+    return fail(fmt::format("the window is {}, expected {} as in the counts added to",
+                            theirs.window.empty() ? "none" : theirs.window, ours.window.empty() ? "none" : ours.window),
                 "/log/window");
   for (const Window& window : theirs.windows) {
     const auto place = std::lower_bound(ours.windows.begin(), ours.windows.end(), window,

@@ -14,13 +14,11 @@
 #include <fairstep/core/internal/checks.hpp>
 #include <fairstep/core/kernel.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/evaluate/internal/least_enough.hpp>
 #include <fairstep/evaluate/passes.hpp>
 
 namespace fairstep {
 namespace {
-
-/// Ends of conditional rates are found this closely, and then on the safe side.
-constexpr double kClose = 1e-13;
 
 /// 0 <= low <= p <= high <= 1, entry by entry.
 template <std::size_t Rank>
@@ -112,10 +110,10 @@ class Adversary {
   }
 
   /// At least E_q[sum over h of discount^h payoff(x_h,y_h,a_h)] of every q in the balls, payoff over cells.
-  double greatest_total(std::size_t horizon, std::span<const double> payoff, double discount, double sign) {
+  /// Of an adversary that was asked for nothing yet: the values it starts from are zero.
+  double greatest_total(std::size_t horizon, std::span<const double> payoff, double discount, double sign) && {
     double largest = 0;
     for (const double r : payoff) largest = std::max(largest, std::abs(r));
-    std::fill(value_.begin(), value_.end(), 0.0);
     double size = 0;  // of the values in hand, at most
     for (std::size_t t = horizon; t-- > 0;) {
       rank_successors();
@@ -219,44 +217,6 @@ class Adversary {
   double best_ = 0;
 };
 
-struct Point {
-  double at = 0;
-  double excess = std::numeric_limits<double>::quiet_NaN();
-};
-
-/// Where the line through two points is zero; not finite if it is level or a point is unknown.
-double zero_of_line(const Point& p, const Point& q) { return p.at - p.excess * (q.at - p.at) / (q.excess - p.excess); }
-
-/// A t within `hull` with excess(t) <= 0, at most kClose above the least there is. `excess` is convex and falls (but
-/// for rounding); the high end of the hull is right even if rounding says otherwise. `start` and `slope` are guesses of
-/// the answer and of how fast excess falls.
-///
-/// The line through two points below the answer meets zero before it, the chord across it behind it: taking turns
-/// closes in from both sides in some five steps, where halving takes forty. Each fourth turn halves in case they do
-/// not.
-template <class Excess>
-double least_enough(Range hull, double start, double slope, const Excess& excess) {
-  Point low{hull.low};
-  Point high{hull.high};
-  Point before = low;  // the low end before the last
-  for (int turn = 0; high.at - low.at > kClose; ++turn) {
-    double next = start;
-    if (turn == 1) next = low.at + low.excess / slope;
-    if (turn > 1) next = turn % 2 == 0 ? zero_of_line(before, low) : zero_of_line(low, high);
-    if (turn > 1 && !std::isfinite(next)) next = zero_of_line(low, high);
-    if (turn % 4 == 3 || !std::isfinite(next)) next = low.at + (high.at - low.at) / 2;
-    next = std::min(std::max(next, low.at + kClose / 2), high.at - kClose / 2);
-    const Point found{next, excess(next)};
-    if (found.excess <= 0) {
-      high = found;
-    } else {
-      before = low;
-      low = found;
-    }
-  }
-  return high.at;
-}
-
 Range hull_of(std::span<const double> entries) {
   const auto [low, high] = std::minmax_element(entries.begin(), entries.end());
   return {*low, *high};
@@ -275,7 +235,6 @@ Range accept_range(Adversary& adversary, std::size_t h, std::span<const double> 
 Range conditional_range(Adversary& adversary, std::size_t h, std::size_t label, std::span<const double> accept,
                         std::span<const double> mass) {
   const Range hull = hull_of(accept);
-  if (hull.low == hull.high) return hull;
   double people = 0;
   double accepted = 0;
   for (std::size_t x = 0; x < accept.size(); ++x) {
@@ -287,7 +246,7 @@ Range conditional_range(Adversary& adversary, std::size_t h, std::size_t label, 
       return adversary.greatest_mean(
           h, [&](std::size_t x, std::size_t y) { return y == label ? sign * accept[x] - t : 0.0; });
     };
-    return least_enough(within, sign * accepted / people, people, excess);
+    return internal::least_enough(within, sign * accepted / people, people, excess);
   };
   return {-greatest(-1, {-hull.high, -hull.low}), greatest(1, hull)};
 }

@@ -135,6 +135,7 @@ Field ObjectReader::field(std::string_view key, const std::vector<std::string>& 
 }
 
 void ObjectReader::fail_key(std::string_view key, const std::string& expected) {
+  if (error_) return;
   const Field at = field(key, kNoGroups);
   set({fmt::format("{} is {}, expected {}", at.name, describe(*find(key)), expected), at.pointer});
 }

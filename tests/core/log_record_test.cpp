@@ -1,0 +1,204 @@
+// Where counts came from: which records are sound, and what two of them together say.
+#include <fairstep/core/log_record.hpp>
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <fairstep/core/counts.hpp>
+
+namespace fairstep {
+namespace {
+
+constexpr std::int64_t kGreatestCount = std::numeric_limits<std::int64_t>::max();
+const Shape kLogShape{2, 2, 2};
+const std::vector<std::string> kLogGroups{"a", "b"};
+
+Window window_from(const std::string& day, std::int64_t decisions) {
+  Window window{day, Tensor<std::int64_t, 3>({2, 2, 2}), Tensor<std::int64_t, 2>({2, 2})};
+  window.decisions(1, 0, 1) = decisions;
+  window.unlabelled(0, 1) = 1;
+  return window;
+}
+
+/// Ten rows of which two were duplicates and one had no label, in two months.
+LogRecord sound_record() {
+  LogRecord record;
+  record.files = {"log.csv"};
+  record.columns = {{"person", "id"}, {"x", "score"}};
+  record.bins = {0, 0.5};
+  record.first_step = 1;
+  record.rows = 10;
+  record.findings = {{Anomaly::missing, "y", 1, "log.csv", 4}, {Anomaly::duplicate, "", 2, "log.csv", 7}};
+  record.unlabelled = Tensor<std::int64_t, 4>({2, 2, 2, 2});
+  record.unlabelled(0, 0, 0, 1) = 1;
+  record.window = "month";
+  record.windows = {window_from("2024-01-01", 4), window_from("2024-03-01", 5)};
+  return record;
+}
+
+TEST(LogRecord, NamesOfAnomaliesAndCensoringLeadBack) {
+  for (std::size_t i = 0; i < kAnomalies; ++i) {
+    const auto anomaly = static_cast<Anomaly>(i);
+    EXPECT_EQ(anomaly_named(name_of(anomaly)), anomaly);
+  }
+  EXPECT_EQ(name_of(Anomaly::out_of_order), "out-of-order");
+  EXPECT_EQ(name_of(Anomaly::gap), "gap");
+  EXPECT_EQ(anomaly_named("odd"), std::nullopt);
+  for (const Censoring censoring : {Censoring::none, Censoring::drop, Censoring::ignorable})
+    EXPECT_EQ(censoring_named(name_of(censoring)), censoring);
+  EXPECT_EQ(name_of(Censoring::ignorable), "assume-ignorable");
+  EXPECT_EQ(censoring_named("yes"), std::nullopt);
+}
+
+TEST(LogRecord, IsSound) {
+  const auto ok = check(sound_record(), kLogShape, kLogGroups);
+  EXPECT_TRUE(ok) << ok.error().message;
+  EXPECT_TRUE(check(LogRecord{}, kLogShape, kLogGroups));
+}
+
+TEST(LogRecord, IsRefusedForNumbersThatNoLogHas) {
+  struct Wrong {
+    std::function<void(LogRecord&)> how;
+    std::string message, pointer;
+  };
+  const std::vector<Wrong> all{
+      {[](LogRecord& r) { r.rows = -1; }, "log.rows is -1, expected 0 or more", "/log/rows"},
+      {[](LogRecord& r) { r.imputed = -2; }, "log.imputed is -2, expected 0 or more", "/log/imputed"},
+      {[](LogRecord& r) { r.findings[1].rows = 0; },
+       "log.findings[1] has 0 rows, the first in row 7: expected at least one row, and a row number of 0 or more",
+       "/log/findings/1"},
+      {[](LogRecord& r) { r.findings[1].row = -1; },
+       "log.findings[1] has 2 rows, the first in row -1: expected at least one row, and a row number of 0 or more",
+       "/log/findings/1"},
+      {[](LogRecord& r) { r.unlabelled(1, 0, 1, 0) = -3; },
+       "log.unlabelled[g=b,h=0,x=1,a=0] is -3, expected a count of 0 or more", "/log/unlabelled/1/0/1/0"},
+      {[](LogRecord& r) { r.unlabelled = Tensor<std::int64_t, 4>({2, 1, 2, 2}); },
+       "log.unlabelled has size 2 x 1 x 2 x 2, expected 2 x 2 x 2 x 2", "/log/unlabelled"},
+      {[](LogRecord& r) { r.windows[1].from = "2024-01-01"; },
+       "log.windows[1] is from 2024-01-01, expected a day after 2024-01-01", "/log/windows/1"},
+      {[](LogRecord& r) { r.windows[1].decisions(0, 1, 0) = -1; },
+       "log.windows/1[g=a,y=1,a=0] is -1, expected a count of 0 or more", "/log/windows/1/0/1/0"},
+      {[](LogRecord& r) { r.windows[0].unlabelled(1, 1) = -1; },
+       "log.windows/0[g=b,a=1] is -1, expected a count of 0 or more", "/log/windows/0/1/1"},
+  };
+  for (const Wrong& wrong : all) {
+    LogRecord record = sound_record();
+    wrong.how(record);
+    const auto ok = check(record, kLogShape, kLogGroups);
+    ASSERT_FALSE(ok) << wrong.message;
+    EXPECT_EQ(ok.error().message, wrong.message);
+    EXPECT_EQ(ok.error().pointer, wrong.pointer);
+  }
+}
+
+TEST(LogRecord, OfBothLogsHasTheirFilesAndSums) {
+  LogRecord theirs = sound_record();
+  theirs.files = {"more.csv", "last.csv"};
+  theirs.findings = {{Anomaly::malformed, "", 3, "more.csv", 1}, {Anomaly::missing, "y", 4, "more.csv", 2}};
+  theirs.windows = {window_from("2024-02-01", 6), window_from("2024-03-01", 7), window_from("2024-04-01", 8)};
+  const auto both = merge(sound_record(), theirs);
+  ASSERT_TRUE(both) << both.error().message;
+  LogRecord expected = sound_record();
+  expected.files = {"log.csv", "more.csv", "last.csv"};
+  expected.rows = 20;
+  // In the order of anomalies; the first place of one that both have is ours.
+  expected.findings = {{Anomaly::malformed, "", 3, "more.csv", 1},
+                       {Anomaly::missing, "y", 5, "log.csv", 4},
+                       {Anomaly::duplicate, "", 2, "log.csv", 7}};
+  expected.unlabelled(0, 0, 0, 1) = 2;
+  expected.windows = {window_from("2024-01-01", 4), window_from("2024-02-01", 6), window_from("2024-03-01", 12),
+                      window_from("2024-04-01", 8)};
+  expected.windows[2].unlabelled(0, 1) = 2;
+  EXPECT_EQ(*both, expected);
+}
+
+TEST(LogRecord, OfBothLogsHasTheUnlabelledOfEither) {
+  LogRecord without = sound_record();
+  without.unlabelled = {};
+  without.imputed = 3;
+  const LogRecord with = sound_record();
+  for (const auto& both : {merge(with, without), merge(without, with)}) {
+    ASSERT_TRUE(both);
+    EXPECT_EQ(both->unlabelled, with.unlabelled);
+    EXPECT_EQ(both->imputed, 3);
+  }
+}
+
+TEST(LogRecord, OfLogsThatWereReadInAnotherWayIsRefused) {
+  struct Difference {
+    std::function<void(LogRecord&)> how;
+    std::string message, pointer;
+  };
+  const std::vector<Difference> all{
+      {[](LogRecord& r) { r.columns[1].second = "band"; },
+       "columns are person=id,x=band, expected person=id,x=score as in the counts added to", "/log/columns"},
+      {[](LogRecord& r) { r.bins = {0, 0.25}; }, "bins are [0,0.25], expected [0,0.5] as in the counts added to",
+       "/log/bins"},
+      {[](LogRecord& r) { r.first_step = 0; }, "the first step is 0, expected 1 as in the counts added to",
+       "/log/first_step"},
+      {[](LogRecord& r) { r.censoring = Censoring::drop; },
+       "censored labels are treated as \"drop\", expected \"no\" as in the counts added to", "/log/censored"},
+      {[](LogRecord& r) { r.window = "30 days"; }, "the window is 30 days, expected month as in the counts added to",
+       "/log/window"},
+      {[](LogRecord& r) { r.window = ""; }, "the window is none, expected month as in the counts added to",
+       "/log/window"},
+  };
+  for (const Difference& difference : all) {
+    LogRecord theirs = sound_record();
+    difference.how(theirs);
+    const auto both = merge(sound_record(), theirs);
+    ASSERT_FALSE(both) << difference.message;
+    EXPECT_EQ(both.error().message, difference.message);
+    EXPECT_EQ(both.error().pointer, difference.pointer);
+  }
+}
+
+TEST(LogRecord, OfBothLogsIsRefusedWhereASumIsTooLarge) {
+  struct Large {
+    std::function<void(LogRecord&)> how;
+    std::string pointer;
+  };
+  const std::vector<Large> all{
+      {[](LogRecord& r) { r.rows = kGreatestCount; }, "/log/rows"},
+      {[](LogRecord& r) { r.imputed = kGreatestCount / 2 + 1; }, "/log/rows"},
+      {[](LogRecord& r) { r.unlabelled(1, 1, 1, 1) = kGreatestCount; }, "/log/rows"},
+      {[](LogRecord& r) { r.findings[0].rows = kGreatestCount; }, "/log/findings"},
+      {[](LogRecord& r) { r.windows[1].decisions(1, 0, 1) = kGreatestCount; }, "/log/windows"},
+      {[](LogRecord& r) { r.windows[1].unlabelled(0, 1) = kGreatestCount; }, "/log/windows"},
+  };
+  for (const Large& large : all) {
+    LogRecord record = sound_record();
+    large.how(record);
+    const auto both = merge(record, record);
+    ASSERT_FALSE(both) << large.pointer;
+    EXPECT_EQ(both.error().pointer, large.pointer);
+    EXPECT_NE(both.error().message.find("add up to more than a count can hold"), std::string::npos);
+  }
+}
+
+TEST(LogRecord, OfBothIsThatOfCountsAddedUpAndIsGoneIfOneHasNone) {
+  Names names;
+  names.groups = kLogGroups;
+  names.features = {"low", "high"};
+  Counts ours = Counts::zeros(2, names);
+  ours.log = sound_record();
+  Counts theirs = ours;
+  ASSERT_TRUE(ours.add(theirs));
+  EXPECT_EQ(ours.log->rows, 20);
+  theirs.log->first_step = 0;
+  const Counts before = ours;
+  const auto refused = ours.add(theirs);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().pointer, "/log/first_step");
+  EXPECT_EQ(ours, before);
+  theirs.log.reset();
+  ASSERT_TRUE(ours.add(theirs));
+  EXPECT_FALSE(ours.log);
+}
+
+}  // namespace
+}  // namespace fairstep
