@@ -1,5 +1,5 @@
-// The search for the end of a conditional rate: that it ends on the safe side, closely, and in few tries. Which points are
-// tried is worked out by hand on functions made of straight lines, as those of the worst kernels are.
+// The search for the end of a conditional rate: that it ends on the safe side, closely, and in few tries. Which points
+// are tried is worked out by hand on functions made of straight lines, as those of the worst kernels are.
 #include <fairstep/evaluate/internal/least_enough.hpp>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ Search searched(Range hull, double start, double slope, const std::function<doub
 // Half of 1e-13, the least distance between two tries.
 constexpr double kHalfNarrow = kNarrow / 2;
 
-// A line of slope -1 that is zero at 1/4. The first try is the start, the second where a line of that slope from there is
-// zero, which is the answer, and the third shows that nothing less is enough.
+// A line of slope -1 that is zero at 1/4. The first try is the start, the second where a line of that slope from there
+// is zero, which is the answer, and the third shows that nothing less is enough.
 TEST(LeastEnough, FindsTheZeroOfALineFromBelowAtOnce) {
   const Search found = searched({0, 1}, 1 / 8., 1, [](double t) { return 1 / 4. - t; });
   EXPECT_EQ(found.end, 1 / 4.);
@@ -48,17 +48,17 @@ TEST(LeastEnough, HalvesAsLongAsNoPointBelowIsKnown) {
   EXPECT_EQ(found.tries, (std::vector{1 / 2., 1 / 4., 1 / 8., 3 / 16., 1 / 4. - kHalfNarrow}));
 }
 
-// With a slope twice as steep the second try is 3/16, half of the way. The line through both finds the answer. The fourth
-// turn halves 3/16 and 1/4.
+// With a slope twice as steep the second try is 3/16, half of the way. The line through both finds the answer. The
+// fourth turn halves 3/16 and 1/4.
 TEST(LeastEnough, GoesAlongTheLineThroughTheLastTwoPointsBelow) {
   const Search found = searched({0, 1}, 1 / 8., 2, [](double t) { return 1 / 4. - t; });
   EXPECT_EQ(found.end, 1 / 4.);
   EXPECT_EQ(found.tries, (std::vector{1 / 8., 3 / 16., 1 / 4., 7 / 32., 1 / 4. - kHalfNarrow}));
 }
 
-// 1 at 0, 1/8 at 1/4 and then half as steep as a line of slope -1, zero at 1/2, -1/4 at 1. The start is below the hull, and
-// the slope leads beyond it: tried are its ends. What is known of the low end is one point, so the third is where the
-// chord from (0, 1) to (1, -1/4) is zero.
+// 1 at 0, 1/8 at 1/4 and then half as steep as a line of slope -1, zero at 1/2, -1/4 at 1. The start is below the hull,
+// and the slope leads beyond it: tried are its ends. What is known of the low end is one point, so the third is where
+// the chord from (0, 1) to (1, -1/4) is zero.
 TEST(LeastEnough, StaysWithinTheHullAndTakesTheChordAcrossTheAnswer) {
   const auto kink = [](double t) { return std::max(1 - 7 / 2. * t, (1 / 2. - t) / 2); };
   const Search found = searched({0, 1}, -1, 1 / 2., kink);

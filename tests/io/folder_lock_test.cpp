@@ -37,7 +37,9 @@ TEST(FolderLock, RefusesASecondEvenIfItCannotSayWhoHoldsIt) {
 
 TEST(FolderLock, EndsWithTheOneWhoHoldsIt) {
   const testing::TemporaryFolder folder;
-  { ASSERT_TRUE(FolderLock::take(folder.path())); }
+  {
+    ASSERT_TRUE(FolderLock::take(folder.path()));
+  }
   std::optional<FolderLock> kept;
   {
     auto taken = FolderLock::take(folder.path());

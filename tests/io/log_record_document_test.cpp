@@ -40,8 +40,8 @@ TEST(LogRecordDocument, IsReadKeyByKey) {
   EXPECT_EQ(log.rows, 12);
   EXPECT_EQ(log.censoring, Censoring::ignorable);
   EXPECT_EQ(log.imputed, 2);
-  EXPECT_EQ(log.findings, (std::vector<Finding>{{Anomaly::malformed, "", 1, "a.csv", 3},
-                                                {Anomaly::missing, "y", 2, "b.csv", 5}}));
+  EXPECT_EQ(log.findings,
+            (std::vector<Finding>{{Anomaly::malformed, "", 1, "a.csv", 3}, {Anomaly::missing, "y", 2, "b.csv", 5}}));
   EXPECT_EQ(log.unlabelled(0, 0, 0, 1), 1);
   EXPECT_EQ(log.unlabelled(1, 2, 0, 0), 2);
   EXPECT_EQ(log.window, "month");
