@@ -94,9 +94,8 @@ std::vector<std::string> undefined_rates(const Model& model, const Evaluation& e
     for (std::size_t h = 0; h < n.horizon; ++h)
       if (std::isnan(rate(g, h))) steps.push_back(h);
     if (!steps.empty())
-      warnings.push_back(fmt::format("rates.{}[g={}] is undefined at {} {}: nobody of {} is {} there", key,
-                                     names.groups[g], steps.size() == 1 ? "step" : "steps", in_ranges(steps),
-                                     names.groups[g], names.labels[label]));
+      warnings.push_back(fmt::format("rates.{}[g={}] is undefined at {}: nobody of {} is {} there", key,
+                                     names.groups[g], in_words(steps), names.groups[g], names.labels[label]));
   };
   for (std::size_t g = 0; g < n.groups; ++g) {
     tell("tpr", evaluation.rates.tpr, g, 1);
@@ -110,15 +109,15 @@ std::vector<std::string> undefined_rates(const Model& model, const Evaluation& e
     for (std::size_t h = 0; h < n.horizon; ++h)
       if (std::isnan(gaps[h].gap)) steps.push_back(h);
     if (!steps.empty())
-      warnings.push_back(fmt::format("gap.{} is undefined at {} {}: fewer than two groups have the rate there", key,
-                                     steps.size() == 1 ? "step" : "steps", in_ranges(steps)));
+      warnings.push_back(
+          fmt::format("gap.{} is undefined at {}: fewer than two groups have the rate there", key, in_words(steps)));
   };
   tell_gap("eqopt", evaluation.gap.eqopt);
   tell_gap("eqodds", evaluation.gap.eqodds);
   return warnings;
 }
 
-std::string in_ranges(const std::vector<std::size_t>& steps) {
+std::string in_words(const std::vector<std::size_t>& steps) {
   std::vector<std::string> ranges;
   for (std::size_t i = 0; i < steps.size();) {
     std::size_t last = i;
@@ -126,7 +125,7 @@ std::string in_ranges(const std::vector<std::size_t>& steps) {
     ranges.push_back(i == last ? std::to_string(steps[i]) : fmt::format("{}-{}", steps[i], steps[last]));
     i = last + 1;
   }
-  return fmt::format("{}", fmt::join(ranges, ", "));
+  return fmt::format("{} {}", steps.size() == 1 ? "step" : "steps", fmt::join(ranges, ", "));
 }
 
 }  // namespace fairstep::cli

@@ -22,7 +22,7 @@ namespace fairstep::cli {
 /// Why a rate or gap is null, a sentence for each rate and group.
 [[nodiscard]] std::vector<std::string> undefined_rates(const Model& model, const Evaluation& evaluation);
 
-/// Steps in order as `0-3, 5`.
-[[nodiscard]] std::string in_ranges(const std::vector<std::size_t>& steps);
+/// Steps in order as `step 2` or `steps 0-3, 5`.
+[[nodiscard]] std::string in_words(const std::vector<std::size_t>& steps);
 
 }  // namespace fairstep::cli

@@ -102,9 +102,9 @@ std::vector<std::string> Observed::undefined_rates(const Names& names) const {
       for (std::size_t h = 0; h < decisions_.extents()[1]; ++h)
         if (decisions_(g, h, y, 0) + decisions_(g, h, y, 1) == 0) steps.push_back(h);
       if (!steps.empty())
-        warnings.push_back(fmt::format("rates.{}[g={}] is undefined at {} {}: nobody {} of {} was seen there",
-                                       y == 1 ? "tpr" : "fpr", names.groups[g], steps.size() == 1 ? "step" : "steps",
-                                       in_ranges(steps), names.labels[y], names.groups[g]));
+        warnings.push_back(fmt::format("rates.{}[g={}] is undefined at {}: nobody {} of {} was seen there",
+                                       y == 1 ? "tpr" : "fpr", names.groups[g], in_words(steps), names.labels[y],
+                                       names.groups[g]));
     }
   return warnings;
 }

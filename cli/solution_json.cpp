@@ -90,13 +90,11 @@ std::vector<std::string> peculiarities(const SolveResult& result) {
     if (std::isnan(result.parity_gap[h])) of_nobody.push_back(h);
   if (!of_nobody.empty())
     sentences.push_back(
-        fmt::format("at {} {} fewer than two groups have anybody whom the limit is about: there is no "
+        fmt::format("at {} fewer than two groups have anybody whom the limit is about: there is no "
                     "gap, and the limit holds by itself",
-                    of_nobody.size() == 1 ? "step" : "steps", in_ranges(of_nobody)));
+                    in_words(of_nobody)));
   if (!result.vacuous_steps.empty())
-    sentences.push_back(fmt::format("the limit is 1 at {} {}: no gap can ever exceed it",
-                                    result.vacuous_steps.size() == 1 ? "step" : "steps",
-                                    in_ranges(result.vacuous_steps)));
+    sentences.push_back(fmt::format("the limit is 1 at {}: no gap can ever exceed it", in_words(result.vacuous_steps)));
   return sentences;
 }
 

@@ -255,8 +255,8 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
       if (gaps[h].is_null()) of_nobody.push_back(h);
     if (!of_nobody.empty())
       answer.warnings.push_back(
-          fmt::format("under the last policy there is no {} gap at {} {}: fewer than two groups have the rate there",
-                      *chosen.fairness, of_nobody.size() == 1 ? "step" : "steps", in_ranges(of_nobody)));
+          fmt::format("under the last policy there is no {} gap at {}: fewer than two groups have the rate there",
+                      *chosen.fairness, in_words(of_nobody)));
   }
   const auto cut =
       std::count_if(updates.begin(), updates.end(), [](const Json& update) { return update["stopped_by"] == "time"; });
