@@ -45,7 +45,7 @@ Real guess(Real k, Real n, Real most) {
   Real low = k / n;
   Real high = 1;
   Real p = std::min((low + 1) / 2, low + std::sqrt(most / (2 * n)));
-  for (int turn = 0; turn < 200 && high - low > 1e-17L; ++turn) {
+  for (int turn = 0; turn < 200; ++turn) {
     const Real fall = (k > 0 ? k * std::log(k / (n * p)) : 0) + (n - k) * std::log((n - k) / (n * (1 - p)));
     (fall >= most ? high : low) = p;
     const Real next = p - (fall - most) * p * (1 - p) / (n * p - k);
