@@ -27,7 +27,7 @@ def run_tests(rooms: list[str]) -> None:
         data.unlink()
     chosen = ["-R", f"^({'|'.join(rooms)})\\."] if rooms else []
     jobs = str(os.cpu_count())
-    command = ["ctest", "--preset", "coverage", "-j", jobs, "--no-tests=error", "--timeout", "1200", "--progress", *chosen]
+    command = ["ctest", "--preset", "coverage", "-j", jobs, "--no-tests=error", "--timeout", "1200", *chosen]
     subprocess.run(command, cwd=ROOT, check=True)
 
 
