@@ -7,65 +7,20 @@
 
 #include <fairstep/evaluate/robust.hpp>
 
-#include "support/models.hpp"
+#include "low_and_high.hpp"
 
 namespace fairstep {
 namespace {
 
 using testing::unwrap;
 
-constexpr std::size_t kPoor = 0, kRich = 1;
+using testing::kHigh;
+using testing::kLow;
+
 constexpr double kTight = 1e-12;
 
-// Two features and two steps. All start in each of the four states with 1/4. At step 0 the high are accepted and the
-// low refused, at step 1 P(accept) is 1/4 for the low and 3/4 for the high in group a, 1/2 for all in group b. Refused
-// and low: stays low. Accepted and high: stays high with 3/4. Labels keep. Refused pays 1 to the low and 4 to the high,
-// accepted 2 and 3; a step later counts half. Radii: 1/8 for the first state and the accepted high, 1/4 for the refused
-// low, 1 for rows that are never used at step 0.
-class RobustByHand : public ::testing::Test {
+class RobustByHand : public ::testing::Test, protected testing::LowAndHigh {
  protected:
-  RobustByHand()
-      : balls{Tensor<double, 4>({2, 2, kLabels, kActions}, 1), {0.125, 0.125}},
-        boxes{Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels}, 0),
-              Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels}, 1), Tensor<double, 3>({2, 2, kLabels}, 0),
-              Tensor<double, 3>({2, 2, kLabels}, 1)} {
-    for (std::size_t g = 0; g < 2; ++g)
-      for (std::size_t y = 0; y < 2; ++y) {
-        balls.row(g, kPoor, y, 0) = 0.25;
-        balls.row(g, kRich, y, 1) = 0.125;
-      }
-  }
-
-  static Model make_model() {
-    ModelSpec spec;
-    spec.horizon = 2;
-    spec.discount = 0.5;
-    spec.names.groups = {"a", "b"};
-    spec.names.features = {"low", "high"};
-    spec.share = {0.5, 0.5};
-    spec.initial = Tensor<double, 3>({2, 2, kLabels}, 0.25);
-    spec.transition = Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels});
-    spec.reward = Tensor<double, 4>({2, 2, kLabels, kActions});
-    for (std::size_t g = 0; g < 2; ++g)
-      for (std::size_t y = 0; y < 2; ++y) {
-        for (std::size_t a = 0; a < 2; ++a) spec.transition(g, kPoor, y, a, kPoor, y) = 1;
-        spec.transition(g, kRich, y, 0, kRich, y) = 1;
-        spec.transition(g, kRich, y, 1, kRich, y) = 0.75;
-        spec.transition(g, kRich, y, 1, kPoor, y) = 0.25;
-        spec.reward(g, kPoor, y, 0) = 1, spec.reward(g, kPoor, y, 1) = 2;
-        spec.reward(g, kRich, y, 0) = 4, spec.reward(g, kRich, y, 1) = 3;
-      }
-    return unwrap(Model::make(std::move(spec)));
-  }
-
-  static Policy make_policy() {
-    Tensor<double, 3> accept({2, 2, 2}, 0.5);
-    for (std::size_t g = 0; g < 2; ++g) accept(g, 0, kPoor) = 0, accept(g, 0, kRich) = 1;
-    accept(0, 1, kPoor) = 0.25;
-    accept(0, 1, kRich) = 0.75;
-    return unwrap(Policy::make(accept, {"a", "b"}));
-  }
-
   /// Entries of group a's first state end at
   ///   (low,0) 0.20 to 0.28, (low,1) 0.24 to 0.30, (high,0) 0.22 to 0.26, (high,1) 0.15 to 0.33; group b's are free.
   void set_boxes() {
@@ -78,10 +33,9 @@ class RobustByHand : public ::testing::Test {
     balls.boxes = boxes;
   }
 
-  const Model model = make_model();
-  const Policy policy = make_policy();
-  Balls balls;
-  Boxes boxes;
+  Boxes boxes{Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels}, 0),
+              Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels}, 1), Tensor<double, 3>({2, 2, kLabels}, 0),
+              Tensor<double, 3>({2, 2, kLabels}, 1)};
 };
 
 void expect_ends(const Range& found, double low, double high) {
@@ -153,15 +107,15 @@ TEST_F(RobustByHand, ValuesAreTheLeastOverTheBalls) {
 // * 1/4 + 1/4 * 1/2, half are high: 1/4 * 3/4 + 3/4 * 1/8, and 1/8 before.
 TEST_F(RobustByHand, DriftMixesTheRadiiOfBothDecisions) {
   for (std::size_t g = 0; g < 2; ++g)
-    for (std::size_t y = 0; y < 2; ++y) balls.row(g, kPoor, y, 1) = 0.5, balls.row(g, kRich, y, 0) = 0.75;
+    for (std::size_t y = 0; y < 2; ++y) balls.row(g, kLow, y, 1) = 0.5, balls.row(g, kHigh, y, 0) = 0.75;
   Tensor<double, 3> accept({2, 2, 2}, 0.25);
-  accept(0, 0, kRich) = accept(1, 0, kRich) = 0.75;
+  accept(0, 0, kHigh) = accept(1, 0, kHigh) = 0.75;
   const auto found = drift(model, unwrap(Policy::make(accept, {"a", "b"})), balls);
   EXPECT_NEAR(found(1, 1), 1 / 8. + (3 / 16. + 1 / 8.) / 2 + (3 / 16. + 3 / 32.) / 2, kTight);
 }
 
 TEST_F(RobustByHand, ABoxMustHoldTheModel) {
-  boxes.low(1, kRich, 0, 1, kRich, 0) = 0.8;  // the model has 0.75
+  boxes.low(1, kHigh, 0, 1, kHigh, 0) = 0.8;  // the model has 0.75
   const auto error_with = [&](const Boxes& with) {
     Balls tried = balls;
     tried.boxes = with;
@@ -170,16 +124,16 @@ TEST_F(RobustByHand, ABoxMustHoldTheModel) {
   };
   EXPECT_EQ(error_with(boxes),
             "/low/1/1/0/1/1/0: low[g=b,x=1,y=0,a=1,x1=1,y1=0] is 0.8, expected 0 to 0.75, which is the model's");
-  boxes.low(1, kRich, 0, 1, kRich, 0) = -0.1;
+  boxes.low(1, kHigh, 0, 1, kHigh, 0) = -0.1;
   EXPECT_NE(error_with(boxes).find("is -0.1, expected 0 to 0.75"), std::string::npos);
-  boxes.low(1, kRich, 0, 1, kRich, 0) = 0.75;
+  boxes.low(1, kHigh, 0, 1, kHigh, 0) = 0.75;
   EXPECT_EQ(error_with(boxes), "");
-  boxes.initial_high(0, kPoor, 1) = 0.2;  // the model has 0.25
+  boxes.initial_high(0, kLow, 1) = 0.2;  // the model has 0.25
   EXPECT_NE(error_with(boxes).find("/initial_high/0/0/1: initial_high[g=a,x=0,y=1] is 0.2, expected 0.25 to 1"),
             std::string::npos);
-  boxes.initial_high(0, kPoor, 1) = 1.5;
+  boxes.initial_high(0, kLow, 1) = 1.5;
   EXPECT_NE(error_with(boxes).find("is 1.5, expected 0.25 to 1"), std::string::npos);
-  boxes.initial_high(0, kPoor, 1) = 0.25;
+  boxes.initial_high(0, kLow, 1) = 0.25;
   EXPECT_EQ(error_with(boxes), "");
   boxes.initial_low = Tensor<double, 3>({2, 1, kLabels});
   EXPECT_NE(error_with(boxes).find("initial_low has size 2 x 1 x 2, expected 2 x 2 x 2"), std::string::npos);

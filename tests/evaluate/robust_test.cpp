@@ -15,16 +15,19 @@
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
+#include "low_and_high.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::kHigh;
+using testing::kLow;
+using testing::LowAndHigh;
 using testing::random_model;
 using testing::random_policy;
 using testing::unwrap;
 
-constexpr std::size_t kLowFeature = 0, kHighFeature = 1;
 constexpr double kRobustClose = 1e-12;
 
 Balls balls_of(const Model& model, double row, double initial) {
@@ -55,52 +58,6 @@ void expect_range(const Range& found, double low, double high) {
   EXPECT_NEAR(found.high, high, kRobustClose);
 }
 
-// Two features and two steps; the label plays no part but is there. Both groups start low or high with 1/2 each. At
-// step 0 the high are accepted and the low refused, at step 1 P(accept) is 1/4 for the low and 3/4 for the high (group
-// a), 1/2 for all (group b). Refused and low: stays low. Accepted and high: stays high with 3/4. (The label keeps.)
-struct ByHand {
-  ByHand() : model(make()), policy(unwrap(Policy::make(accept(), {"a", "b"}))), balls(balls_of(model, 1, 0.125)) {
-    for (std::size_t g = 0; g < 2; ++g)
-      for (std::size_t y = 0; y < 2; ++y) {
-        balls.row(g, kLowFeature, y, 0) = 0.25;
-        balls.row(g, kHighFeature, y, 1) = 0.125;
-      }
-  }
-
-  static Model make() {
-    ModelSpec spec;
-    spec.horizon = 2;
-    spec.names.groups = {"a", "b"};
-    spec.names.features = {"low", "high"};
-    spec.share = {0.5, 0.5};
-    spec.initial = Tensor<double, 3>({2, 2, kLabels}, 0.25);
-    spec.transition = Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels});
-    spec.reward = Tensor<double, 4>({2, 2, kLabels, kActions});
-    for (std::size_t g = 0; g < 2; ++g)
-      for (std::size_t y = 0; y < 2; ++y) {
-        for (std::size_t a = 0; a < 2; ++a) spec.transition(g, kLowFeature, y, a, kLowFeature, y) = 1;
-        spec.transition(g, kHighFeature, y, 0, kHighFeature, y) = 1;
-        spec.transition(g, kHighFeature, y, 1, kHighFeature, y) = 0.75;
-        spec.transition(g, kHighFeature, y, 1, kLowFeature, y) = 0.25;
-      }
-    return unwrap(Model::make(std::move(spec)));
-  }
-  static Tensor<double, 3> accept() {
-    Tensor<double, 3> table({2, 2, 2}, 0.5);
-    for (std::size_t g = 0; g < 2; ++g) {
-      table(g, 0, kLowFeature) = 0;
-      table(g, 0, kHighFeature) = 1;
-    }
-    table(0, 1, kLowFeature) = 0.25;
-    table(0, 1, kHighFeature) = 0.75;
-    return table;
-  }
-
-  Model model;
-  Policy policy;
-  Balls balls;
-};
-
 // Step 0: 1/8 of the people may be high instead of low, or the reverse: 1/2 -+ 1/8.
 // Step 1, at most. From low (refused): 1/4 + 1/4 * (3/4 - 1/4) = 3/8. From high (accepted): 5/8 + 1/8 * 1/2 = 11/16.
 //   First state: (3/8 + 11/16) / 2 + 1/8 * (11/16 - 3/8) = 68/128 + 5/128 = 73/128.
@@ -108,7 +65,7 @@ struct ByHand {
 //   First state: (1/4 + 9/16) / 2 - 1/8 * (9/16 - 1/4) = 52/128 - 5/128 = 47/128.
 // The rows that the policy never takes have radius 1 and do not matter.
 TEST(RobustRates, AcceptanceIsAsWorkedOutByHand) {
-  const ByHand at;
+  const LowAndHigh at;
   const RobustRates rates = unwrap(robust_rates(at.model, at.policy, at.balls));
   for (std::size_t g = 0; g < 2; ++g) expect_range(rates.accept(g, 0), 3 / 8., 5 / 8.);
   expect_range(rates.accept(0, 1), 47 / 128., 73 / 128.);
@@ -122,7 +79,7 @@ TEST(RobustRates, AcceptanceIsAsWorkedOutByHand) {
 // (3/8) / (1/2) = 3/4; taken from the other label it would be (3/8) / (5/8).
 // At least, likewise, 1/4.
 TEST(RobustRates, ConditionalRatesAreAsWorkedOutByHand) {
-  const ByHand at;
+  const LowAndHigh at;
   const RobustRates rates = unwrap(robust_rates(at.model, at.policy, at.balls));
   for (std::size_t g = 0; g < 2; ++g) {
     expect_range(rates.tpr(g, 0), 1 / 4., 3 / 4.);
@@ -136,12 +93,12 @@ TEST(RobustRates, ConditionalRatesAreAsWorkedOutByHand) {
 // unqualified instead it would be (1/16) / (3/16). With a radius of 1/8 or more nobody may be qualified, and any mean
 // of 0 and 1 can be the rate of the few that are.
 TEST(RobustRates, AreTheHullOfThePolicyWhereNobodyMayHaveTheLabel) {
-  const ByHand at;
+  const LowAndHigh at;
   ModelSpec spec = at.model.spec();
   for (std::size_t g = 0; g < 2; ++g) {
-    spec.initial(g, kLowFeature, 0) = spec.initial(g, kHighFeature, 0) = 7 / 16.;
-    spec.initial(g, kLowFeature, 1) = 1 / 8.;
-    spec.initial(g, kHighFeature, 1) = 0;
+    spec.initial(g, kLow, 0) = spec.initial(g, kHigh, 0) = 7 / 16.;
+    spec.initial(g, kLow, 1) = 1 / 8.;
+    spec.initial(g, kHigh, 1) = 0;
   }
   const Model model = unwrap(Model::make(std::move(spec)));
   const RobustRates rates = unwrap(robust_rates(model, at.policy, {at.balls.row, {1 / 16., 1 / 8.}}));
@@ -154,7 +111,7 @@ TEST(RobustRates, AreTheHullOfThePolicyWhereNobodyMayHaveTheLabel) {
   // Nobody at all, under the model itself: no rate to start from, and nothing breaks.
   ModelSpec nobody = model.spec();
   nobody.initial = Tensor<double, 3>({2, 2, kLabels});
-  for (std::size_t g = 0; g < 2; ++g) nobody.initial(g, kLowFeature, 0) = 1;
+  for (std::size_t g = 0; g < 2; ++g) nobody.initial(g, kLow, 0) = 1;
   const Model unqualified = unwrap(Model::make(std::move(nobody)));
   const RobustRates none = unwrap(robust_rates(unqualified, at.policy, balls_of(unqualified, 0, 0)));
   EXPECT_EQ(none.tpr(0, 0).low, 0);
@@ -164,7 +121,7 @@ TEST(RobustRates, AreTheHullOfThePolicyWhereNobodyMayHaveTheLabel) {
 
 // Drift at step 1: 1/8 for the first state, then half of the people are low (1/4) and half are high (1/8): 5/16.
 TEST(Drift, IsAsWorkedOutByHand) {
-  const ByHand at;
+  const LowAndHigh at;
   const Tensor<double, 2> found = drift(at.model, at.policy, at.balls);
   EXPECT_EQ(found(0, 0), 1 / 8.);
   EXPECT_EQ(found(0, 1), 5 / 16.);
