@@ -19,7 +19,7 @@ using testing::kLow;
 
 constexpr double kTight = 1e-12;
 
-class RobustByHand : public ::testing::Test, protected testing::LowAndHigh {
+class RobustByHand : public ::testing::Test {
  protected:
   /// Entries of group a's first state end at
   ///   (low,0) 0.20 to 0.28, (low,1) 0.24 to 0.30, (high,0) 0.22 to 0.26, (high,1) 0.15 to 0.33; group b's are free.
@@ -33,6 +33,10 @@ class RobustByHand : public ::testing::Test, protected testing::LowAndHigh {
     balls.boxes = boxes;
   }
 
+  testing::LowAndHigh at;
+  const Model& model = at.model;
+  const Policy& policy = at.policy;
+  Balls& balls = at.balls;
   Boxes boxes{Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels}, 0),
               Tensor<double, 6>({2, 2, kLabels, kActions, 2, kLabels}, 1), Tensor<double, 3>({2, 2, kLabels}, 0),
               Tensor<double, 3>({2, 2, kLabels}, 1)};
