@@ -127,6 +127,23 @@ TEST(Drift, IsAsWorkedOutByHand) {
   EXPECT_EQ(found(0, 1), 5 / 16.);
 }
 
+// Three steps, so that the second has a policy of its own: radius 1/4 for whoever is refused and 1/2 for whoever is
+// accepted. At step 0 all are refused, at step 1 all are accepted: 1/8, then 1/4 and 1/2 more.
+TEST(Drift, AddsUpStepByStepByWhatIsDecidedThere) {
+  const Model m = random_model(2, 2, 2, 3);
+  Balls balls = balls_of(m, 0.25, 0.125);
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t s = 0; s < 4; ++s) balls.row(g, s / 2, s % 2, 1) = 0.5;
+  Tensor<double, 3> accept({2, 3, 2});
+  for (std::size_t g = 0; g < 2; ++g) accept(g, 1, kLowFeature) = accept(g, 1, kHighFeature) = 1;
+  const Tensor<double, 2> found = drift(m, unwrap(Policy::make(accept)), balls);
+  for (std::size_t g = 0; g < 2; ++g) {
+    EXPECT_EQ(found(g, 0), 1 / 8.);
+    EXPECT_NEAR(found(g, 1), 3 / 8., kRobustClose);
+    EXPECT_NEAR(found(g, 2), 7 / 8., kRobustClose);
+  }
+}
+
 // docs/guarantees.md, corollary B: the drift, times the span of the policy's entries, over the model's denominator.
 TEST(Drift, IsAtLeastHowFarTheExtremesAreFromTheModel) {
   std::size_t nearly = 0;
@@ -254,6 +271,17 @@ TEST(RobustRates, AreTheHullOfThePolicyAtRadiusOne) {
   });
 }
 
+// One rounded up from 1 would be more than rates can be apart.
+TEST(RobustRates, AreNeverMoreThanOneApart) {
+  const Model m = random_model(5, 2, 2, 2);
+  Tensor<double, 3> accept({2, 2, 2});
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t h = 0; h < 2; ++h) accept(g, h, kHighFeature) = 1;
+  const RobustRates rates = unwrap(robust_rates(m, unwrap(Policy::make(accept)), balls_of(m, 1, 1)));
+  EXPECT_EQ(rates.dp, (std::vector<double>{1, 1}));
+  EXPECT_EQ(rates.eqodds, (std::vector<double>{1, 1}));
+}
+
 TEST(RobustRates, SeeNoGapWhereEverybodyIsTreatedAlikeWhateverTheKernel) {
   const Model m = random_model(7, 3, 4, 5);
   const RobustRates rates = unwrap(robust_rates(m, unwrap(uniform_policy(m, 0.3)), balls_of(m, 1, 1)));
@@ -329,6 +357,29 @@ TEST(RobustRates, HoldForARowThatSumsToOneOnlyNearly) {
         EXPECT_LE(rates.accept(g, h).high - rates.accept(g, h).low, 2e-8);
       }
   }
+}
+
+// The same within boxes that end at the row as written: the row that is meant is inside, as all of it is a little less.
+TEST(RobustRates, HoldWithinABoxForARowThatSumsToMoreThanOne) {
+  const Model exact = random_model(3, 2, 3, 6);
+  const Policy policy = random_policy(3, exact);
+  const Evaluation meant = unwrap(evaluate(exact, policy));
+  ModelSpec spec = exact.spec();
+  for (double& p : spec.transition.flat()) p *= 1 + 9e-10;
+  for (double& p : spec.initial.flat()) p *= 1 + 9e-10;
+  const Model written = unwrap(Model::make(std::move(spec)));
+  Balls balls = balls_of(written, 0, 0);
+  balls.boxes =
+      Boxes{written.spec().transition, written.spec().transition, written.spec().initial, written.spec().initial};
+  for (double& low : balls.boxes->low.flat()) low *= 1 - 1e-8;
+  for (double& low : balls.boxes->initial_low.flat()) low *= 1 - 1e-8;
+  const RobustRates rates = unwrap(robust_rates(written, policy, balls));
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t h = 0; h < 6; ++h) {
+      EXPECT_LE(rates.accept(g, h).low, meant.rates.accept(g, h));
+      EXPECT_GE(rates.accept(g, h).high, meant.rates.accept(g, h));
+      EXPECT_LE(rates.accept(g, h).high - rates.accept(g, h).low, 2e-8);
+    }
 }
 
 TEST(RobustRates, AreTheSameForSparseRows) {

@@ -89,6 +89,35 @@ TEST(UndefinedRates, WithNoPairForEitherLabelEqualizedOddsIsUndefined) {
   EXPECT_EQ(result.gap.dp[0].gap, 0);
 }
 
+// Three groups of whom the qualified have the first feature and the others the second: tpr is 0, 1/2, 1/4 and fpr is 0,
+// 1/4, 1/2. Both gaps are 1/2, and the pair named is that of the qualified.
+TEST(EqualizedOdds, NamesThePairOfTheQualifiedIfBothGapsAreTheSame) {
+  ModelSpec spec;
+  spec.horizon = 1;
+  spec.names.groups = {"a", "b", "c"};
+  spec.names.features = {"first", "second"};
+  spec.share = {0.5, 0.25, 0.25};
+  spec.initial = Tensor<double, 3>({3, 2, 2});
+  spec.transition = Tensor<double, 6>({3, 2, 2, 2, 2, 2}, 0.25);
+  spec.reward = Tensor<double, 4>({3, 2, 2, 2});
+  for (std::size_t g = 0; g < 3; ++g) spec.initial(g, 0, 1) = spec.initial(g, 1, 0) = 0.5;
+  Tensor<double, 3> accept({3, 1, 2});
+  accept(1, 0, 0) = accept(2, 0, 1) = 0.5;
+  accept(2, 0, 0) = accept(1, 0, 1) = 0.25;
+  const Model model = unwrap(Model::make(std::move(spec)));
+  const Evaluation result = unwrap(evaluate(model, unwrap(Policy::make(std::move(accept)))));
+  EXPECT_EQ(result.gap.eqodds[0].gap, 0.5);
+  EXPECT_EQ(result.gap.eqodds[0].first, 0u);
+  EXPECT_EQ(result.gap.eqodds[0].second, 1u);
+}
+
+TEST(OfNotion, IsTheVectorOfTheNotion) {
+  const Evaluation result(Shape{2, 1, 1});
+  EXPECT_EQ(&of_notion(result.gap, Notion::dp), &result.gap.dp);
+  EXPECT_EQ(&of_notion(result.gap, Notion::eqopt), &result.gap.eqopt);
+  EXPECT_EQ(&of_notion(result.gap, Notion::eqodds), &result.gap.eqodds);
+}
+
 TEST(UndefinedRates, AnUndefinedStepDoesNotSpoilTheEpisode) {
   ModelSpec spec;  // nobody qualified at first, everybody after
   spec.horizon = 2;

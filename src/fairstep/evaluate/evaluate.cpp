@@ -19,7 +19,7 @@ double ratio(double part, double whole) { return whole > 0 ? part / whole : kUnd
 /// Widest difference over the pairs, the first of several; `rate(g)` may be NaN, and such a group is in no pair.
 template <class Rate>
 StepGap widest_gap(std::size_t groups, const Rate& rate) {
-  StepGap worst{kUndefined, 0, 0};
+  StepGap worst{kUndefined};
   for (std::size_t i = 0; i < groups; ++i)
     for (std::size_t j = i + 1; j < groups; ++j) {
       const double gap = std::abs(rate(i) - rate(j));

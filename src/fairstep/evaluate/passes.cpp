@@ -20,10 +20,10 @@ void forward(const KernelView& kernel, std::span<const double> initial, std::spa
     double* next = mass.data() + (h + 1) * states;
     std::fill(next, next + states, 0.0);
     for (std::size_t s = 0; s < states; ++s) {
-      if (here[s] == 0) continue;
       const double p = accept[h * features + s / kLabels];
-      if (p != 1) kernel.push(s * kActions, here[s] * (1 - p), next);
-      if (p != 0) kernel.push(s * kActions + 1, here[s] * p, next);
+      const double part[kActions] = {here[s] * (1 - p), here[s] * p};
+      for (std::size_t a = 0; a < kActions; ++a)
+        if (part[a] != 0) kernel.push(s * kActions + a, part[a], next);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include <fairstep/core/internal/checks.hpp>
 #include <fairstep/core/kernel.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/evaluate/internal/least_enough.hpp>
 #include <fairstep/evaluate/passes.hpp>
 
@@ -97,14 +98,8 @@ class Adversary {
     for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = payoff(s / kLabels, s % kLabels);
     for (std::size_t t = h; t-- > 0;) {
       rank_successors();
-      for (std::size_t s = 0; s < value_.size(); ++s) {
-        const double p = accept_[t * features_ + s / kLabels];
-        const std::size_t cell = s * kActions;
-        // An action that is never taken costs nothing to leave out.
-        const double refused = p == 1 ? 0 : greatest_of_cell(cell);
-        const double accepted = p == 0 ? 0 : greatest_of_cell(cell + 1);
-        value_[s] = (1 - p) * refused + p * accepted + margin_;
-      }
+      for (std::size_t s = 0; s < value_.size(); ++s)
+        value_[s] = mean_over_actions(t, s, [this](std::size_t cell) { return greatest_of_cell(cell); }) + margin_;
     }
     return greatest_of_initial() + margin_;
   }
@@ -118,13 +113,8 @@ class Adversary {
     for (std::size_t t = horizon; t-- > 0;) {
       rank_successors();
       size = 2 * (largest + size);
-      for (std::size_t s = 0; s < value_.size(); ++s) {
-        const double p = accept_[t * features_ + s / kLabels];
-        const std::size_t cell = s * kActions;
-        const double refused = p == 1 ? 0 : sign * payoff[cell] + discount * greatest_of_cell(cell);
-        const double accepted = p == 0 ? 0 : sign * payoff[cell + 1] + discount * greatest_of_cell(cell + 1);
-        value_[s] = (1 - p) * refused + p * accepted + margin_ * size;
-      }
+      const auto of_cell = [&](std::size_t cell) { return sign * payoff[cell] + discount * greatest_of_cell(cell); };
+      for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = mean_over_actions(t, s, of_cell) + margin_ * size;
       size = 0;
       for (const double v : value_) size = std::max(size, std::abs(v));
     }
@@ -138,6 +128,17 @@ class Adversary {
   /// U to p, U - D = -e, U + D = |q - p|_1, so D = (|q - p|_1 + e) / 2 is at most r + |e|.
   static double reach(std::span<const double> p, double radius) {
     return radius + std::abs(1 - std::accumulate(p.begin(), p.end(), 0.0));
+  }
+
+  /// E[of_cell(s,a)] of the decision at step t. One that is never taken costs nothing to leave out.
+  template <class OfCell>
+  double mean_over_actions(std::size_t t, std::size_t s, const OfCell& of_cell) const {
+    const double p = accept_[t * features_ + s / kLabels];
+    const double share[kActions] = {1 - p, p};
+    double mean = 0;
+    for (std::size_t a = 0; a < kActions; ++a)
+      if (share[a] != 0) mean += share[a] * of_cell(s * kActions + a);
+    return mean;
   }
 
   /// Sorts the states from the worst on and sets how far each is below the best.
@@ -168,11 +169,10 @@ class Adversary {
   /// it falls short by nothing. `all` is p.(best - f).
   double greatest(const double* p, double all, double left) const {
     double removed = 0;
-    for (const std::uint32_t s : order_) {
-      const double taken = std::min(p[s], left);
-      removed += taken * shortfall_[s];
+    for (std::size_t i = 0; i < order_.size() && left > 0; ++i) {
+      const double taken = std::min(p[order_[i]], left);
+      removed += taken * shortfall_[order_[i]];
       left -= taken;
-      if (left <= 0) break;
     }
     return best_ - std::max(0.0, all - removed);
   }
@@ -180,24 +180,23 @@ class Adversary {
   /// The same within a box too: mass leaves the worst states, down to their low ends, for the best ones, up to their
   /// high ends, until the radius is used up or the two meet. A row that sums to 1 + e may lose |e| more than it gains.
   double greatest_in_box(const double* p, const double* low, const double* high, double all, double left) const {
+    const auto movable_at = [&](std::size_t i) { return p[order_[i]] - low[order_[i]]; };
+    const auto room_at = [&](std::size_t i) { return high[order_[i]] - p[order_[i]]; };
+    std::size_t from = 0;
     std::size_t to = order_.size() - 1;
     double off = 1;
     for (std::size_t s = 0; s < order_.size(); ++s) off -= p[s];
-    double room = high[order_[to]] - p[order_[to]] + std::abs(off);
+    double movable = movable_at(from);
+    double room = room_at(to) + std::abs(off);
     double gained = 0;
-    for (std::size_t from = 0; from < to && left > 0; ++from) {
-      const std::uint32_t worst = order_[from];
-      double movable = p[worst] - low[worst];
-      while (movable > 0 && left > 0 && from < to) {
-        const double moved = std::min({movable, room, left});
-        gained += moved * (shortfall_[worst] - shortfall_[order_[to]]);
-        movable -= moved;
-        left -= moved;
-        room -= moved;
-        if (room > 0) continue;
-        --to;
-        room = high[order_[to]] - p[order_[to]];
-      }
+    while (from < to && left > 0) {  // each turn uses up one of the three
+      const double moved = std::min({movable, room, left});
+      gained += moved * (shortfall_[order_[from]] - shortfall_[order_[to]]);
+      left -= moved;
+      movable -= moved;
+      room -= moved;
+      if (movable == 0) movable = movable_at(++from);
+      if (room == 0) room = room_at(--to);
     }
     return best_ - std::max(0.0, all - gained);
   }
@@ -214,7 +213,7 @@ class Adversary {
   std::vector<std::uint32_t> order_;  ///< states, the worst first
   std::vector<double> value_;         ///< [x,y] of the step in hand
   std::vector<double> shortfall_;     ///< [x,y] what value_ lacks to best_
-  double best_ = 0;
+  double best_{};
 };
 
 Range hull_of(std::span<const double> entries) {
@@ -225,28 +224,22 @@ Range hull_of(std::span<const double> entries) {
 /// P(a=1) under the worst kernels. A mean of the policy's entries is within their hull, whatever rounding says.
 Range accept_range(Adversary& adversary, std::size_t h, std::span<const double> accept) {
   const Range hull = hull_of(accept);
-  if (hull.low == hull.high) return hull;
   const double high = adversary.greatest_mean(h, [&](std::size_t x, std::size_t) { return accept[x]; });
   const double low = -adversary.greatest_mean(h, [&](std::size_t x, std::size_t) { return -accept[x]; });
   return {std::max(low, hull.low), std::min(high, hull.high)};
 }
 
 /// P(a=1 | y) under the worst kernels. E_q[c | y] <= t for all q if the greatest E_q[(c - t) 1(y)] is at most 0.
+/// `rate` and `people`, P(y), are the model's own: where the search starts.
 Range conditional_range(Adversary& adversary, std::size_t h, std::size_t label, std::span<const double> accept,
-                        std::span<const double> mass) {
+                        double rate, double people) {
   const Range hull = hull_of(accept);
-  double people = 0;
-  double accepted = 0;
-  for (std::size_t x = 0; x < accept.size(); ++x) {
-    people += mass[state_of(x, label)];
-    accepted += mass[state_of(x, label)] * accept[x];
-  }
   const auto greatest = [&](double sign, Range within) {
     const auto excess = [&](double t) {
       return adversary.greatest_mean(
           h, [&](std::size_t x, std::size_t y) { return y == label ? sign * accept[x] - t : 0.0; });
     };
-    return internal::least_enough(within, sign * accepted / people, people, excess);
+    return internal::least_enough(within, sign * rate, people, excess);
   };
   return {-greatest(-1, {-hull.high, -hull.low}), greatest(1, hull)};
 }
@@ -257,7 +250,7 @@ double widest_gap(const Tensor<Range, 2>& rate, std::size_t h) {
   for (std::size_t i = 0; i < rate.extents()[0]; ++i)
     for (std::size_t j = 0; j < rate.extents()[0]; ++j)
       if (i != j) gap = std::max(gap, rate(i, h).high - rate(j, h).low);
-  return gap > 0 ? std::min(1.0, std::nextafter(gap, 2.0)) : 0;
+  return gap > 0 ? std::min(1.0, std::nextafter(gap, std::numeric_limits<double>::infinity())) : 0;
 }
 
 }  // namespace
@@ -269,16 +262,16 @@ Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, con
   RobustRates result;
   for (auto* rate : {&result.accept, &result.tpr, &result.fpr}) *rate = Tensor<Range, 2>({n.groups, n.horizon});
   for (auto* gap : {&result.dp, &result.eqopt, &result.eqodds}) gap->resize(n.horizon);
-  Tensor<double, 3> mass({n.horizon, n.features, kLabels});
+  Evaluation own(n);
+  evaluate_into(model, policy, own);
   for (std::size_t g = 0; g < n.groups; ++g) {
-    forward(model.kernel(g), model.initial(g), policy.group(g), mass.flat());
     Adversary adversary(model, policy, balls, g);
     for (std::size_t h = 0; h < n.horizon; ++h) {
       if (watch.stop.stop_requested()) return fail("stopped before the end");
       const auto accept = policy.group(g).subspan(h * n.features, n.features);
       result.accept(g, h) = accept_range(adversary, h, accept);
-      result.tpr(g, h) = conditional_range(adversary, h, 1, accept, mass.block(h));
-      result.fpr(g, h) = conditional_range(adversary, h, 0, accept, mass.block(h));
+      result.tpr(g, h) = conditional_range(adversary, h, 1, accept, own.rates.tpr(g, h), own.rates.qualified(g, h));
+      result.fpr(g, h) = conditional_range(adversary, h, 0, accept, own.rates.fpr(g, h), 1 - own.rates.qualified(g, h));
       // A step takes as many passes over those before it.
       const auto steps = static_cast<double>((h + 1) * (h + 2)) / static_cast<double>(n.horizon * (n.horizon + 1));
       if (watch.progress) watch.progress((static_cast<double>(g) + steps) / static_cast<double>(n.groups));
