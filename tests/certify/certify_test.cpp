@@ -276,6 +276,19 @@ TEST(Certify, IntervalsNeverWidenWhatTheBallProves) {
   }
 }
 
+// The defaults, which documents name and certificates rest on.
+TEST(Certify, AsksForAllNotionsWithFivePerCentUnlessToldOtherwise) {
+  const CertifyOptions options;
+  EXPECT_EQ(options.delta, 0.05);
+  EXPECT_EQ(options.notions, (std::vector{Notion::dp, Notion::eqopt, Notion::eqodds}));
+  EXPECT_FALSE(options.followed);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(options.value));
+  EXPECT_EQ(KnownRewards{}.discount, 1);
+  EXPECT_EQ(CountedRewards{}.discount, 1);
+  EXPECT_EQ(CountedRewards{}.range.low, 0);
+  EXPECT_EQ(CountedRewards{}.range.high, 1);
+}
+
 // The goal set for this room: a fair policy for the FICO population and 2^18 people of each group who followed it.
 TEST(Certify, AFairFicoPolicyIsCertifiedToTwoPointFivePerCent) {
   const Model model = unwrap(make_fico());

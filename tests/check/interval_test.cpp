@@ -60,5 +60,10 @@ TEST(Interval, ProductsAndQuotientsLookAtAllFourEnds) {
   expect_just_around(Interval(-2, -1) / Interval(-8, -4), 1 / 8.L, 1 / 2.L);
 }
 
+TEST(Interval, OfNothingIsZero) {
+  EXPECT_EQ(Interval().low, 0);
+  EXPECT_EQ(Interval().high, 0);
+}
+
 }  // namespace
 }  // namespace fairstep::rigorous
