@@ -17,6 +17,9 @@
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
 #include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
+#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/internal/local.hpp>
+#include <fairstep/optimise/internal/rates.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "support/models.hpp"
@@ -167,6 +170,24 @@ TEST_P(LyingBackend, IsNeitherBelievedNorFatal) {
                          (method == Method::penalty       ? " penalty"
                           : method == Method::constrained ? " limit"
                                                           : " free"));
+}
+
+TEST_P(LyingBackend, DoesNotSpoilWhatPricesOnRatesProve) {
+  const Model model = random_model(4, 2, 3, 3);
+  const Program program =
+      unwrap(compile_penalty(model, {.parity = {{Notion::eqopt, {0.0}}}}, {}, 0.1, PenaltyForm::rate));
+  Tables middle;
+  for (const Box& box : program.boxes) middle.emplace_back(box.lo.size(), 0.5);
+  const Candidate good = look_around(program, middle);
+  Effort effort(2000);
+  spoil_lp = GetParam().lp;
+  spoil_nlp = GetParam().nlp;
+  const BranchResult result =
+      branch_on_rates(program, assess(program, middle), {.gap = 1e-3, .deadline = {.effort = &effort}});
+  spoil_lp = nullptr;
+  spoil_nlp = nullptr;
+  EXPECT_GE(result.upper, good.objective - 1e-12);
+  EXPECT_EQ(result.best.objective, assess(program, result.best.tables).objective);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LyingBackend, ::testing::ValuesIn(lies()), [](const auto& lie) {

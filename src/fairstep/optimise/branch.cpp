@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
 #include <vector>
 
+#include <fairstep/optimise/internal/rates.hpp>
 #include <fairstep/optimise/internal/relaxation.hpp>
 
 namespace fairstep {
@@ -16,6 +18,9 @@ constexpr double kPrecisionShare = 0.2;
 constexpr double kWorthwhile = 0.1;
 /// What an iteration of a local search costs, as in deadline.hpp; about, for tables of the paper's size.
 constexpr std::size_t kLocalEffort = 20;
+/// Strong penalties are closed within so many nodes, or it is worth to price rates, if so much effort is left for it.
+constexpr std::size_t kFirstNodes = 20;
+constexpr std::size_t kRatesEffort = 50000;
 /// A gap that is wide.
 constexpr double kFar = 0.03;
 
@@ -39,7 +44,8 @@ class Search {
     root_ranges_ = relaxation_.ranges();
   }
 
-  BranchResult run() {
+  /// The bound before any branching.
+  void begin() {
     Relaxation::Outcome root = bound_here();
     // Means of next to nobody have prices without end, and a bound by these is none: so much is never exceeded.
     root.bound = std::min(root.bound, bound_without_limits());
@@ -48,10 +54,27 @@ class Search {
     relaxation_.forget_tangents();
     report("bound");
     if (found()) narrow(root);
-    if (!closed(upper_)) {
-      open_.push({upper_, relaxation_.boxes(), relaxation_.ranges(), 0});
-      branch();
-    }
+  }
+
+  /// What is known from elsewhere.
+  void learn(BranchResult other) {
+    offer(std::move(other.best));
+    upper_ = std::min(upper_, other.upper);
+    nodes_ += other.nodes;
+  }
+
+  [[nodiscard]] bool open() const { return found() && !closed(upper_) && !options_.deadline.passed(); }
+  [[nodiscard]] const Candidate& best() const { return best_; }
+  [[nodiscard]] double target() const { return found() ? best_.objective + allowance() : -kInfinity; }
+
+  /// Branches, for so many nodes at the most.
+  void explore(std::size_t nodes) {
+    if (nodes_ == 0) open_.push({upper_, relaxation_.boxes(), relaxation_.ranges(), 0});
+    branch(nodes);
+  }
+
+  BranchResult finish() {
+    if (!closed(upper_)) explore(std::numeric_limits<std::size_t>::max());
     BranchResult result;
     result.finished = closed(upper_) || (!found() && open_.empty() && !options_.deadline.passed());
     if (!found()) result.least_excess = std::max(0.0, prove_infeasible());
@@ -63,13 +86,11 @@ class Search {
 
  private:
   [[nodiscard]] bool found() const { return best_.excess <= options_.tolerance; }
-  [[nodiscard]] double target() const {
-    return found() ? best_.objective + options_.gap * std::abs(best_.objective) : -kInfinity;
-  }
+  [[nodiscard]] double allowance() const { return options_.gap * std::abs(best_.objective) + options_.slack; }
   [[nodiscard]] bool closed(double bound) const { return found() && bound <= target(); }
   [[nodiscard]] double precision() const {
-    const double scale = found() ? std::abs(best_.objective) : std::abs(upper_) < kInfinity ? std::abs(upper_) : 1;
-    return std::max(kPrecisionShare * options_.gap * scale, 1e-12);
+    const double open = found() ? allowance() : options_.gap * (std::abs(upper_) < kInfinity ? std::abs(upper_) : 1);
+    return std::max(kPrecisionShare * open, 1e-12);
   }
 
   void report(const char* phase) const {
@@ -89,11 +110,16 @@ class Search {
     pricing_.set_prices(std::vector<double>(program_.functionals, 0.0), 1);
     double sum = 0;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) sum += pricing_.remembering_bound(b, program_.boxes[b]);
+    for (const Toll& toll : program_.tolls) sum += std::max(0.0, -toll.price) * (1 + 1e-6);  // on rates, at most 1
     return sum;
   }
 
   void improve_from_average() {
     if (options_.deadline.passed()) return;
+    if (!program_.tolls.empty()) {
+      offer(follow_tangents(program_, pricing_, relaxation_.average_tables()[0]));
+      return;
+    }
     if (program_.deterministic) {
       offer(relaxation_.best_combination(options_.tolerance));
       return;
@@ -127,8 +153,8 @@ class Search {
     }
   }
 
-  void branch() {
-    while (!open_.empty() && !options_.deadline.passed()) {
+  void branch(std::size_t most) {
+    for (std::size_t i = 0; i < most && !open_.empty() && !options_.deadline.passed(); ++i) {
       Node node = open_.top();
       upper_ = std::min(upper_, std::max(node.bound, settled_));
       if (closed(node.bound)) break;
@@ -148,6 +174,7 @@ class Search {
     relaxation_.narrow_to_boxes();
     node.ranges = relaxation_.ranges();
     node.bound = std::min(node.bound, relaxation_.empty() ? best_.objective : bound_here().bound);
+    if (!closed(node.bound) && !program_.tolls.empty()) narrow_here(node);
     if (closed(node.bound)) {
       settled_ = std::max(settled_, node.bound);
       return;
@@ -161,6 +188,17 @@ class Search {
     }
     if (nodes_ % 8 == 1 || (program_.deterministic && !found())) improve_from_average();
     split(std::move(node));
+  }
+
+  /// In a part of the ranges others are narrower too, and an envelope is as wide as both. Only what is worth more than
+  /// would close the gap matters.
+  void narrow_here(Node& node) {
+    relaxation_.tighten(target(), Tightening::everything, options_.deadline);
+    settled_ = std::max(settled_, target());  // what was cut off may be worth as much
+    node.ranges = relaxation_.ranges();
+    if (!relaxation_.empty()) node.bound = std::min(node.bound, bound_here().bound);
+    node.bound = relaxation_.empty() ? target() : std::max(node.bound, target());
+    relaxation_.forget_columns(node.bound - best_.objective);
   }
 
   /// Branches where the relaxation cheats most: on a rate whose product is off, or on a table entry that the columns in
@@ -228,7 +266,14 @@ class Search {
 }  // namespace
 
 BranchResult branch_and_bound(const Program& program, Candidate start, const BranchOptions& options) {
-  return Search(program, std::move(start), options).run();
+  Search search(program, std::move(start), options);
+  search.begin();
+  if (can_price_rates(program)) {
+    if (search.open()) search.explore(kFirstNodes);
+    if (search.open() && options.deadline.left(kRatesEffort) == kRatesEffort)
+      search.learn(branch_on_rates(program, search.best(), options));
+  }
+  return search.finish();
 }
 
 }  // namespace fairstep

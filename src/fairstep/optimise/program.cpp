@@ -82,6 +82,10 @@ double penalty_of(const Program& program, std::span<const double> functional) {
     const double z = gap_of(p, functional);
     if (!std::isnan(z)) total += p.weight * z * z;
   }
+  for (const Toll& toll : program.tolls) {
+    const double mean = mean_of(toll.mean, functional);
+    if (!std::isnan(mean)) total += toll.price * mean;
+  }
   return total;
 }
 

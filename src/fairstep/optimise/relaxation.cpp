@@ -112,20 +112,9 @@ void Relaxation::narrow_to_boxes() {
 }
 
 /// sum of best responses + what rows and ranges can add at these prices; holds whatever the prices are, and whatever
-/// rounding does: a sum of n terms is off by at most n roundings of the sum of their sizes.
+/// rounding does.
 double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSolution& solution,
                               std::span<const double> best) {
-  struct Sum {
-    double value = 0, size = 0;
-    double terms = 0;
-    void add(double term) {
-      value += term;
-      size += std::abs(term);
-      ++terms;
-    }
-    /// One more for each term, which is a product itself.
-    [[nodiscard]] double error() const { return (terms + 1) * kRounding * size; }
-  };
   std::vector<Sum> left(variables_.size());
   for (const Coefficient& c : objective) left[c.index].add(c.value);
   Sum total;
@@ -223,7 +212,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
 
 Relaxation::Outcome Relaxation::maximise(double precision, double enough, const Deadline& deadline) {
   std::vector<Coefficient> objective{{value_, 1.0}};
-  for (const Square& square : squares_) objective.push_back({square.e, -1.0});
+  objective.insert(objective.end(), taken_.begin(), taken_.end());
   for (const std::size_t slack : elastic_) objective.push_back({slack, -elastic_price_});
   for (const Repair& repair : repairs_) objective.push_back({repair.slack, -elastic_price_});
   return optimise(objective, precision, enough, deadline);

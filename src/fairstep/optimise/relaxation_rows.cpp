@@ -61,6 +61,7 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     note(penalty.first);
     note(penalty.second);
   }
+  for (const Toll& toll : program.tolls) note(toll.mean);
   std::vector<double> price(program.functionals, 0.0);
   for (std::size_t j = 0; j < program.functionals; ++j) {
     if (!is_denominator[j]) continue;
@@ -89,12 +90,14 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     note_numerator(penalty.first);
     note_numerator(penalty.second);
   }
+  for (const Toll& toll : program.tolls) note_numerator(toll.mean);
   for (std::size_t j = 0; j < program.functionals; ++j)
     if (in_product[j]) add_repair(j, range[j].high - range[j].low);
 
   for (const Parity& parity : program.parities) add_parity(parity);
   for (const MeanRow& row : program.rows) add_mean_row(row);
   for (const PenaltyTerm& penalty : program.penalties) add_penalty(penalty);
+  for (const Toll& toll : program.tolls) add_toll(toll);
   // The first tangents touch where the usual tables are: near the optimum they are all that is needed.
   for (std::size_t i = 0; i < squares_.size(); ++i) {
     const double z = gap_of(program.penalties[i], usual_);
@@ -292,8 +295,16 @@ void Relaxation::add_penalty(const PenaltyTerm& penalty) {
   if (z.scale) watch(*z.scale);
   const std::size_t e = add_variable(0, penalty.weight * most * most * (1 + 1e-9));
   squares_.push_back({q, e, z.scale, z.per_scale, penalty.weight});
-  rows_[cutoff_row_].entries.push_back({e, -1.0});
-  lp_.set_coefficient(lp_row_[cutoff_row_], lp_variable_[e], -1);
+  take_away(e, 1);
+}
+
+void Relaxation::add_toll(const Toll& toll) { take_away(mean_variable(toll.mean), toll.price); }
+
+/// From the objective, and so from what has to reach the cutoff.
+void Relaxation::take_away(std::size_t variable, double price) {
+  taken_.push_back({variable, -price});
+  rows_[cutoff_row_].entries.push_back(taken_.back());
+  lp_.set_coefficient(lp_row_[cutoff_row_], lp_variable_[variable], -price);
 }
 
 }  // namespace fairstep

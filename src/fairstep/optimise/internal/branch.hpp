@@ -13,6 +13,7 @@ namespace fairstep {
 
 struct BranchOptions {
   double gap = 1e-3;
+  double slack = 0;      ///< as gap, but absolute: added to it
   double tolerance = 0;  ///< limits may be exceeded by this
   Deadline deadline{};
   std::function<void(double lower, double upper, const char* phase)> progress{};

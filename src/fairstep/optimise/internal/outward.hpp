@@ -24,6 +24,19 @@ struct Span {
   return {rounded_down(low), rounded_up(high)};
 }
 
+/// A sum and what rounding may hide in it: n terms are off by at most n roundings of the sum of their sizes.
+struct Sum {
+  double value = 0, size = 0;
+  double terms = 0;
+  void add(double term) {
+    value += term;
+    size += std::abs(term);
+    ++terms;
+  }
+  /// One more for each term, which may be a product itself.
+  [[nodiscard]] double error() const { return (terms + 1) * kRounding * size; }
+};
+
 /// The most that coefficient * v can be, for v in a range.
 [[nodiscard]] inline double worse_end(double coefficient, double low, double high) {
   if (coefficient == 0) return 0;

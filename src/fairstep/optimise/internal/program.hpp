@@ -68,6 +68,13 @@ struct PenaltyTerm {
   std::size_t step = 0;
 };
 
+/// - price * mean in the objective: what a block pays for its own rates, where it is looked at alone. A mean of nobody
+/// may be called whatever suits.
+struct Toll {
+  Mean mean{};
+  double price = 0;
+};
+
 /// lo[h,x] <= accept[h,x] <= hi[h,x] of one block.
 struct Box {
   std::vector<double> lo{}, hi{};
@@ -83,6 +90,7 @@ struct Program {
   std::vector<Parity> parities{};
   std::vector<MeanRow> rows{};
   std::vector<PenaltyTerm> penalties{};
+  std::vector<Toll> tolls{};  ///< no mean twice
 
   [[nodiscard]] const Shape& shape() const { return model->shape(); }
   [[nodiscard]] std::size_t table_size() const { return shape().horizon * shape().features; }
@@ -100,7 +108,7 @@ struct Effect {
 
 /// What a penalty squares; NaN where a mean is of nobody.
 [[nodiscard]] double gap_of(const PenaltyTerm& penalty, std::span<const double> functional);
-/// What the penalties take away.
+/// What the penalties and tolls take away.
 [[nodiscard]] double penalty_of(const Program& program, std::span<const double> functional);
 
 /// Numerator over denominator; NaN for a mean of nobody.

@@ -164,6 +164,8 @@ class Relaxation {
   void add_parity(const Parity& parity);
   void add_mean_row(const MeanRow& row);
   void add_penalty(const PenaltyTerm& penalty);
+  void add_toll(const Toll& toll);
+  void take_away(std::size_t variable, double price);
   void make_elastic(std::size_t row, double scale);
   std::size_t functional(std::size_t j) const { return functional_[j]; }
 
@@ -201,6 +203,7 @@ class Relaxation {
   std::size_t excess_ = 0;  ///< the greatest excess over any limit
   std::vector<Product> products_{};
   std::vector<Square> squares_{};
+  std::vector<Coefficient> taken_{};  ///< from the value, for the objective
   std::vector<Tangent> tangents_{};
   std::vector<std::size_t> watched_{};  ///< variables whose ranges matter to envelopes
   std::vector<Combination> sums_{};
