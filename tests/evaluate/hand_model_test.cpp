@@ -21,7 +21,7 @@ namespace {
 using testing::hand_model;
 using testing::unwrap;
 
-constexpr std::size_t kA = 0, kB = 1, kHigh = 1;
+constexpr std::size_t kA = 0, kB = 1, kTheHigh = 1;
 
 Model discounted_hand_model() {
   ModelSpec spec = hand_model().spec();
@@ -30,7 +30,7 @@ Model discounted_hand_model() {
 }
 
 /// Accept the high ones, refuse the low ones.
-Policy high_only(const Model& model) { return unwrap(threshold_policy(model, Threshold{kHigh})); }
+Policy high_only(const Model& model) { return unwrap(threshold_policy(model, Threshold{kTheHigh})); }
 
 /// P(accept), low then high. a: (0, 1) then (1/2, 1). b: (1/2, 0) then (1/4, 1).
 Policy mixed() {

@@ -139,11 +139,11 @@ TEST_F(RobustByHand, ABoxMustHoldTheModel) {
   EXPECT_NE(error_with(boxes).find("is 1.5, expected 0.25 to 1"), std::string::npos);
   boxes.initial_high(0, kLow, 1) = 0.25;
   EXPECT_EQ(error_with(boxes), "");
-  boxes.initial_low(1, kRich, 0) = 0.25;  // a low end that is right does not hide a high end that is not
-  boxes.initial_high(1, kRich, 0) = 0.2;
+  boxes.initial_low(1, kHigh, 0) = 0.25;  // a low end that is right does not hide a high end that is not
+  boxes.initial_high(1, kHigh, 0) = 0.2;
   EXPECT_NE(error_with(boxes).find("/initial_high/1/1/0: "), std::string::npos);
-  boxes.initial_high(1, kRich, 0) = 1;
-  boxes.initial_low(0, kPoor, 0) = 0.3;  // the very first entry
+  boxes.initial_high(1, kHigh, 0) = 1;
+  boxes.initial_low(0, kLow, 0) = 0.3;  // the very first entry
   EXPECT_NE(error_with(boxes).find("/initial_low/0/0/0: "), std::string::npos);
   boxes.initial_low = Tensor<double, 3>({2, 1, kLabels});
   EXPECT_NE(error_with(boxes).find("initial_low has size 2 x 1 x 2, expected 2 x 2 x 2"), std::string::npos);

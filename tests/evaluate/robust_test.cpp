@@ -135,7 +135,7 @@ TEST(Drift, AddsUpStepByStepByWhatIsDecidedThere) {
   for (std::size_t g = 0; g < 2; ++g)
     for (std::size_t s = 0; s < 4; ++s) balls.row(g, s / 2, s % 2, 1) = 0.5;
   Tensor<double, 3> accept({2, 3, 2});
-  for (std::size_t g = 0; g < 2; ++g) accept(g, 1, kLowFeature) = accept(g, 1, kHighFeature) = 1;
+  for (std::size_t g = 0; g < 2; ++g) accept(g, 1, kLow) = accept(g, 1, kHigh) = 1;
   const Tensor<double, 2> found = drift(m, unwrap(Policy::make(accept)), balls);
   for (std::size_t g = 0; g < 2; ++g) {
     EXPECT_EQ(found(g, 0), 1 / 8.);
@@ -276,7 +276,7 @@ TEST(RobustRates, AreNeverMoreThanOneApart) {
   const Model m = random_model(5, 2, 2, 2);
   Tensor<double, 3> accept({2, 2, 2});
   for (std::size_t g = 0; g < 2; ++g)
-    for (std::size_t h = 0; h < 2; ++h) accept(g, h, kHighFeature) = 1;
+    for (std::size_t h = 0; h < 2; ++h) accept(g, h, kHigh) = 1;
   const RobustRates rates = unwrap(robust_rates(m, unwrap(Policy::make(accept)), balls_of(m, 1, 1)));
   EXPECT_EQ(rates.dp, (std::vector<double>{1, 1}));
   EXPECT_EQ(rates.eqodds, (std::vector<double>{1, 1}));
