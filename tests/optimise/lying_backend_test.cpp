@@ -183,7 +183,7 @@ TEST_P(LyingBackend, DoesNotSpoilWhatPricesOnRatesProve) {
   spoil_lp = GetParam().lp;
   spoil_nlp = GetParam().nlp;
   const BranchResult result =
-      branch_on_rates(program, assess(program, middle), {.gap = 1e-3, .deadline = {.effort = &effort}});
+      branch_on_rates(program, assess(program, middle), kInfinity, {.gap = 1e-3, .deadline = {.effort = &effort}});
   spoil_lp = nullptr;
   spoil_nlp = nullptr;
   EXPECT_GE(result.upper, good.objective - 1e-12);

@@ -126,7 +126,7 @@ TEST(Rates, NoPolicyIsWorthMoreThanTheirBound) {
     for (const std::size_t most : {200U, 20000U}) {
       Effort effort(most);
       const BranchOptions options{.gap = 1e-3, .tolerance = kLimitTolerance, .deadline = {.effort = &effort}};
-      const BranchResult result = branch_on_rates(asked.program, start, options);
+      const BranchResult result = branch_on_rates(asked.program, start, kInfinity, options);
       EXPECT_LE(reference, result.upper + 1e-12) << what;
       EXPECT_LE(start.objective, result.best.objective) << what;
       EXPECT_LE(result.best.objective, result.upper) << what;

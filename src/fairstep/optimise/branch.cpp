@@ -65,6 +65,7 @@ class Search {
 
   [[nodiscard]] bool open() const { return found() && !closed(upper_) && !options_.deadline.passed(); }
   [[nodiscard]] const Candidate& best() const { return best_; }
+  [[nodiscard]] double upper() const { return upper_; }
   [[nodiscard]] double target() const { return found() ? best_.objective + allowance() : -kInfinity; }
 
   /// Branches, for so many nodes at the most.
@@ -271,7 +272,7 @@ BranchResult branch_and_bound(const Program& program, Candidate start, const Bra
   if (can_price_rates(program)) {
     if (search.open()) search.explore(kFirstNodes);
     if (search.open() && options.deadline.left(kRatesEffort) == kRatesEffort)
-      search.learn(branch_on_rates(program, search.best(), options));
+      search.learn(branch_on_rates(program, search.best(), search.upper(), options));
   }
   return search.finish();
 }

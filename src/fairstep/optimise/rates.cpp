@@ -17,6 +17,8 @@ namespace {
 /// Share of what is missing to the target that proofs may leave open, and the least that is worth it.
 constexpr double kProofShare = 0.9;
 constexpr double kLeastShare = 0.2;
+/// Effort of a proof about one block at the most; where rates are worth pricing it takes a tenth of it.
+constexpr std::size_t kPartEffort = 500000;
 /// Prices to look about at first, in terms of those of the policy at hand.
 constexpr double kFactors[] = {-1, 0, 0.5, 1, 1.5, 2};
 /// Rounds of new tables at the most, and steps from tangent to tangent.
@@ -113,11 +115,12 @@ class RateSearch {
     look_about();
   }
 
-  BranchResult run() {
+  /// Gives up if that does not improve on what is known.
+  BranchResult run(double known_upper) {
     open_.push({kInfinity, program_.boxes, known_});
     while (!open_.empty() && !options_.deadline.passed()) {
       RateNode node = open_.top();
-      if (node.bound <= target()) break;
+      if (node.bound <= target() || (nodes_ == 1 && node.bound >= known_upper)) break;
       open_.pop();
       expand(std::move(node));
       if (options_.progress)
@@ -206,8 +209,12 @@ class RateSearch {
         if (here.objective > best.objective) best = std::move(here);
       }
       const double slack = left / static_cast<double>(parts_.size() - b);
-      const BranchResult proof =
-          branch_and_bound(part, best, {.gap = 0, .slack = slack, .deadline = options_.deadline});
+      const std::size_t most = options_.deadline.left(kPartEffort);
+      Effort effort(most);
+      Deadline deadline = options_.deadline;
+      deadline.effort = &effort;
+      const BranchResult proof = branch_and_bound(part, best, {.gap = 0, .slack = slack, .deadline = deadline});
+      options_.deadline.spend(most - effort.left());
       upper.add(proof.upper);
       left -= std::min(proof.upper - best.objective, slack);
       if (proof.best.objective <= lottery.worth(b) + slack) continue;
@@ -264,8 +271,9 @@ class RateSearch {
 
 }  // namespace
 
-BranchResult branch_on_rates(const Program& program, const Candidate& start, const BranchOptions& options) {
-  return RateSearch(program, start, options).run();
+BranchResult branch_on_rates(const Program& program, const Candidate& start, double upper,
+                             const BranchOptions& options) {
+  return RateSearch(program, start, options).run(upper);
 }
 
 }  // namespace fairstep

@@ -19,8 +19,9 @@ namespace fairstep {
 /// Whether there is nothing but penalties, on means of one block each, and quotients among them.
 [[nodiscard]] bool can_price_rates(const Program& program);
 
-/// From a good policy to a proof, where rates can be priced: boxes of tables are split until the gap is closed.
-[[nodiscard]] BranchResult branch_on_rates(const Program& program, const Candidate& start,
+/// From a good policy to a proof, where rates can be priced: boxes of tables are split until the gap is closed. Gives
+/// up early if the prices say no more than that nothing exceeds `upper`, which is known.
+[[nodiscard]] BranchResult branch_on_rates(const Program& program, const Candidate& start, double upper,
                                            const BranchOptions& options);
 
 /// A table of a block that pays tolls, and better ones at the ends of its box: the best of them.
