@@ -276,6 +276,51 @@ TEST(Certify, IntervalsNeverWidenWhatTheBallProves) {
   }
 }
 
+/// Two groups of 1000 people who start high and qualified, two steps, nobody's successor seen. `at_first` of them were
+/// seen at step 0, all at step 1, all accepted.
+Counts high_people(std::int64_t at_first) {
+  Names names;
+  names.groups = {"a", "b"};
+  names.features = {"low", "high"};
+  Counts counts = Counts::zeros(2, names);
+  for (std::size_t g = 0; g < 2; ++g) {
+    counts.first(g, 1, 1) = 1000;
+    counts.visits(g, 0, 1, 1, 1) = at_first;
+    counts.visits(g, 1, 1, 1, 1) = 1000;
+  }
+  return counts;
+}
+
+/// Accepts the low with probability `low` and the high with `high`, at both steps.
+Policy by_feature(double low, double high) {
+  Tensor<double, 2> accept({2, 2});
+  for (std::size_t h = 0; h < 2; ++h) accept(h, 0) = low, accept(h, 1) = high;
+  return unwrap(Policy::make_group_independent(accept));
+}
+
+// Nothing is known of where people go, so that at step 1 any rate is possible but for those who followed the policy;
+// and they say nothing if one of them joined late, though all are there now.
+TEST(Certify, ThoseWhoFollowedSayNothingWhereSomebodyJoinedLate) {
+  CertifyOptions options;
+  options.followed = true;
+  const Certificate all = unwrap(certify(high_people(1000), by_feature(0, 1), options));
+  EXPECT_GT(all.accept->range(0, 1).low, 0.98);
+  const Certificate late = unwrap(certify(high_people(999), by_feature(0, 1), options));
+  EXPECT_EQ(late.accept->range(0, 1).low, 0);
+  EXPECT_EQ(late.accept->range(0, 1).high, 1);
+}
+
+TEST(Certify, RefusesPeopleWhoAreSaidToHaveFollowedWhatTheyDidNot) {
+  CertifyOptions options;
+  options.followed = true;
+  const auto found = certify(high_people(1000), by_feature(0.25, 0.5), options);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message,
+            "1000 of 1000 people of group a were accepted at step 0, which this policy does not do");
+  options.followed = false;
+  EXPECT_TRUE(certify(high_people(1000), by_feature(0.25, 0.5), options));
+}
+
 // The defaults, which documents name and certificates rest on.
 TEST(Certify, AsksForAllNotionsWithFivePerCentUnlessToldOtherwise) {
   const CertifyOptions options;
