@@ -17,14 +17,13 @@ namespace fairstep::cli {
 namespace {
 
 /// Rows of a plan that are shown; --json has all.
-constexpr std::size_t kShown = 8;
+constexpr std::size_t kPlanRows = 8;
 
 /// Rounded up, so that what is printed holds too.
 std::string at_most(double gap) { return fmt::format("{:.4f}", std::ceil(gap * 1e4 - 1e-9) / 1e4 + 0.0); }  // no -0
 std::string at_least(double rate) { return fmt::format("{:.4f}", std::floor(rate * 1e4 + 1e-9) / 1e4); }
-std::string plain(double gap) { return std::isnan(gap) ? "-" : fmt::format("{:.4f}", gap); }
 
-std::size_t worst_step(const std::vector<double>& steps) {
+std::size_t widest_step(const std::vector<double>& steps) {
   return static_cast<std::size_t>(std::max_element(steps.begin(), steps.end()) - steps.begin());
 }
 
@@ -33,8 +32,6 @@ Json gaps_to_json(const GapBounds& gaps, const std::vector<Notion>& notions) {
   for (const Notion notion : notions) all[name_of(notion)] = of_notion(gaps, notion);
   return all;
 }
-
-std::string thousands(std::int64_t n) { return with_thousands(static_cast<std::uint64_t>(n)); }
 
 std::string row_name(const RowPlan& row, const Names& names) {
   if (!row.cell) return names.groups[row.group] + " first state";
@@ -57,7 +54,7 @@ std::string in_words(const Plan& plan, const Names& names) {
   }
   std::vector<std::string> people;
   for (std::size_t g = 0; g < names.groups.size(); ++g)
-    people.push_back(fmt::format("{} more of {}", thousands(plan.people[g]), names.groups[g]));
+    people.push_back(fmt::format("{} more of {}", with_thousands(plan.people[g]), names.groups[g]));
   return fmt::format("plan: {} takes about {:.3g} times the people ({}), if frequencies stay as they are", plan.target,
                      plan.scale, fmt::join(people, ", "));
 }
@@ -69,7 +66,7 @@ Json to_json(const Certificate& certificate, const Names& names) {
   Json worst = Json::object();
   for (const Notion notion : notions) {
     const std::vector<double>& steps = of_notion(certificate.gap, notion);
-    const std::size_t h = worst_step(steps);
+    const std::size_t h = widest_step(steps);
     worst[name_of(notion)] = {{"gap", steps[h]}, {"step", h}};
   }
   return {{"delta", certificate.asked.delta},
@@ -106,7 +103,7 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
   std::vector<std::string> claims;
   for (const Notion notion : notions) {
     const std::vector<double>& steps = of_notion(certificate.gap, notion);
-    const std::size_t h = worst_step(steps);
+    const std::size_t h = widest_step(steps);
     claims.push_back(fmt::format("{} gap at most {} (step {})", name_of(notion), at_most(steps[h]), h));
   }
   if (certificate.value) claims.push_back(fmt::format("value at least {:.4f}", *certificate.value - 5e-5));
@@ -123,7 +120,7 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
     Column guess{name_of(notion), {}};
     for (std::size_t h = 0; h < horizon; ++h) {
       bound.cells.push_back(at_most(of_notion(certificate.gap, notion)[h]));
-      guess.cells.push_back(plain(of_notion(certificate.estimated_gap, notion)[h]));
+      guess.cells.push_back(number_or_dash(of_notion(certificate.estimated_gap, notion)[h]));
     }
     certified.columns.push_back(std::move(bound));
     estimated.columns.push_back(std::move(guess));
@@ -159,12 +156,12 @@ std::string to_text(const Plan& plan, const Names& names, std::size_t width) {
   Column part{"of the group's", {}};
   Column seen{"seen", {}};
   Column more{"more", {}};
-  for (std::size_t i = 0; i < std::min(kShown, plan.rows.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kPlanRows, plan.rows.size()); ++i) {
     const RowPlan& row = plan.rows[i];
     name.cells.push_back(row_name(row, names));
     part.cells.push_back(fmt::format("{:.0f} %", 100 * row.doubt));
-    seen.cells.push_back(thousands(row.seen));
-    more.cells.push_back(plan.outcome == Plan::Outcome::possible ? thousands(row.more) : "-");
+    seen.cells.push_back(with_thousands(row.seen));
+    more.cells.push_back(plan.outcome == Plan::Outcome::possible ? with_thousands(row.more) : "-");
   }
   return out + '\n' + lay_out(name, {{"", {part, seen, more}}}, width);
 }

@@ -1,7 +1,6 @@
 #include "describe.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -50,11 +49,7 @@ std::int64_t total_people(const Counts& counts) {
   return people;
 }
 
-std::int64_t total_decisions(const Counts& counts) {
-  return std::accumulate(counts.visits.flat().begin(), counts.visits.flat().end(), std::int64_t{0});
-}
-
-std::string thousands(std::int64_t n) { return with_thousands(static_cast<std::uint64_t>(n)); }
+std::int64_t total_decisions(const Counts& counts) { return total(counts.visits.flat()); }
 
 }  // namespace
 
@@ -126,13 +121,13 @@ std::string fact_lines(const Policy& policy, std::size_t width) {
 }
 
 std::string fact_lines(const Counts& counts, std::size_t width) {
-  return lines({{"people", fmt::format("{}: {}", thousands(total_people(counts)),
+  return lines({{"people", fmt::format("{}: {}", with_thousands(total_people(counts)),
                                        listed(counts.names.groups.size(),
                                               [&](std::size_t g) {
                                                 return fmt::format("{} {}", counts.names.groups[g],
-                                                                   thousands(counts.people(g)));
+                                                                   with_thousands(counts.people(g)));
                                               }))},
-                {"decisions", thousands(total_decisions(counts))},
+                {"decisions", with_thousands(total_decisions(counts))},
                 {"features", listed(counts.names.features)},
                 {"horizon", number_of(counts.horizon, "step")}},
                width);

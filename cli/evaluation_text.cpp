@@ -7,12 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "evaluation_json.hpp"
+#include "quantity.hpp"
 #include "table.hpp"
 
 namespace fairstep::cli {
 namespace {
-
-std::string rate(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
 
 /// `white 2.41, black 1.87`
 template <class Text>
@@ -26,7 +25,7 @@ Block rates(const std::string& title, const Names& names, const Tensor<double, 2
   Block block{title, {}};
   for (std::size_t g = 0; g < names.groups.size(); ++g) {
     Column column{names.groups[g], {}};
-    for (std::size_t h = 0; h < rates.extents()[1]; ++h) column.cells.push_back(rate(rates(g, h)));
+    for (std::size_t h = 0; h < rates.extents()[1]; ++h) column.cells.push_back(number_or_dash(rates(g, h)));
     block.columns.push_back(std::move(column));
   }
   return block;
@@ -43,7 +42,7 @@ Block gaps(const Names& names, const Gaps& gaps) {
     Column gap{head, {}};
     Column between{"worst pair", {}, true};
     for (const StepGap& step : *steps) {
-      gap.cells.push_back(rate(step.gap));
+      gap.cells.push_back(number_or_dash(step.gap));
       between.cells.push_back(pair(names, step));
     }
     block.columns.push_back(std::move(gap));
@@ -93,10 +92,11 @@ std::string to_text(const Model& model, const Evaluation& evaluation, std::size_
                          {"", {value}},
                          gaps(names, evaluation.gap)},
                         width);
-  out += '\n' + wrap(fmt::format("accepted of the {} over all steps: {}, gap {}", names.labels[1],
-                                 by_group(names, [&](std::size_t g) { return rate(evaluation.aggregate_eqopt[g]); }),
-                                 rate(evaluation.aggregate_eqopt_gap.gap)),
-                     width);
+  out += '\n' +
+         wrap(fmt::format("accepted of the {} over all steps: {}, gap {}", names.labels[1],
+                          by_group(names, [&](std::size_t g) { return number_or_dash(evaluation.aggregate_eqopt[g]); }),
+                          number_or_dash(evaluation.aggregate_eqopt_gap.gap)),
+              width);
   return out + wrap(closing_line(names, evaluation.gap), width);
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "json_text.hpp"
+
 namespace fairstep::cli {
 namespace {
 
@@ -21,10 +23,6 @@ const char* word(Trouble trouble) {
       return "interrupted";
   }
   return "internal";
-}
-
-nlohmann::ordered_json text_or_null(const std::string& text) {
-  return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <span>
 
@@ -20,13 +19,7 @@ namespace fairstep::cli {
 namespace {
 
 /// At most so many unvisited cells are named in text.
-constexpr std::size_t kShown = 24;
-
-std::string thousands(std::int64_t n) { return with_thousands(static_cast<std::uint64_t>(n)); }
-
-std::int64_t total(std::span<const std::int64_t> values) {
-  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
-}
+constexpr std::size_t kCellsShown = 24;
 
 /// The median is over the cells with data; `seen` says how many each has.
 Spread spread(std::span<const double> radii, std::span<const std::int64_t> seen) {
@@ -60,12 +53,13 @@ Json per_group(const std::vector<GroupSummary>& groups, const Value& value) {
 std::string cells_in_words(const Estimate& estimate) {
   std::vector<std::string> parts;
   std::size_t group = estimate.model.shape().groups;
-  for (const Cell& cell : std::span(estimate.unvisited_cells).first(std::min(kShown, estimate.unvisited))) {
+  for (const Cell& cell : std::span(estimate.unvisited_cells).first(std::min(kCellsShown, estimate.unvisited))) {
     parts.push_back((cell.g == group ? "" : estimate.model.names().groups[cell.g] + " ") + name_of(cell));
     group = cell.g;
   }
   std::string text = fmt::format("no successor seen in {}", fmt::join(parts, "; "));
-  if (estimate.unvisited > kShown) text += fmt::format("; and {} more (--json has all)", estimate.unvisited - kShown);
+  if (estimate.unvisited > kCellsShown)
+    text += fmt::format("; and {} more (--json has all)", estimate.unvisited - kCellsShown);
   return text;
 }
 
@@ -140,11 +134,11 @@ std::string to_text(const Estimate& estimate, const Radii& radii, std::size_t wi
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const GroupSummary& group = groups[g];
     name.cells.push_back(estimate.model.names().groups[g]);
-    seen.columns[0].cells.push_back(thousands(group.people));
-    seen.columns[1].cells.push_back(thousands(group.decisions));
+    seen.columns[0].cells.push_back(with_thousands(group.people));
+    seen.columns[1].cells.push_back(with_thousands(group.decisions));
     cells.columns[0].cells.push_back(fmt::format("{} of {}", group.unvisited, number));
     cells.columns[1].cells.push_back(name_of(group.thinnest));
-    cells.columns[2].cells.push_back(thousands(group.thinnest_seen));
+    cells.columns[2].cells.push_back(with_thousands(group.thinnest_seen));
     rows.columns[0].cells.push_back(in_text(group.initial_radius));
     rows.columns[1].cells.push_back(in_text(group.row_radius.median));
     rows.columns[2].cells.push_back(in_text(group.row_radius.largest));
@@ -153,8 +147,8 @@ std::string to_text(const Estimate& estimate, const Radii& radii, std::size_t wi
   }
   std::vector<Block> blocks{seen, cells, rows};
   if (!radii.reward.empty()) blocks.push_back(rewards);
-  std::string text = fmt::format("{} people, {} decisions\n\n", thousands(total(estimate.people)),
-                                 thousands(total(estimate.visits.flat()))) +
+  std::string text = fmt::format("{} people, {} decisions\n\n", with_thousands(total(estimate.people)),
+                                 with_thousands(total(estimate.visits.flat()))) +
                      lay_out(name, blocks, width);
   if (estimate.unvisited > 0) text += "\n" + wrap(cells_in_words(estimate), width);
   return text;

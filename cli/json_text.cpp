@@ -5,8 +5,6 @@
 namespace fairstep::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string flat(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 void put(const Json& value, std::size_t depth, std::string& out) {
@@ -34,5 +32,7 @@ std::string to_text(const Json& document) {
   put(document, 0, out);
   return out + '\n';
 }
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 }  // namespace fairstep::cli

@@ -7,7 +7,12 @@
 
 namespace fairstep::cli {
 
+using Json = nlohmann::ordered_json;
+
 /// Ends with a line feed. Numbers that are not finite become null; whoever puts one in says why under `warnings`.
-[[nodiscard]] std::string to_text(const nlohmann::ordered_json& document);
+[[nodiscard]] std::string to_text(const Json& document);
+
+/// Null for an empty text: what is not known.
+[[nodiscard]] Json text_or_null(const std::string& text);
 
 }  // namespace fairstep::cli

@@ -49,11 +49,11 @@ LogCsv::LogCsv(const Model& model)
   const Shape& n = model.shape();
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t h = 0; h < n.horizon; ++h)
-      group_step_(g, h) = fmt::format(",{},{},", quoted(model.names().groups[g]), h);
+      group_step_(g, h) = fmt::format(",{},{},", cli::quoted(model.names().groups[g]), h);
   for (std::size_t x = 0; x < n.features; ++x)
     for (std::size_t y = 0; y < kLabels; ++y)
       for (std::size_t a = 0; a < kActions; ++a)
-        state_action_(x, y, a) = fmt::format("{},{},{},", quoted(model.names().features[x]), y, a);
+        state_action_(x, y, a) = fmt::format("{},{},{},", cli::quoted(model.names().features[x]), y, a);
 }
 
 std::string_view LogCsv::lines(std::span<const Decision> rows) {

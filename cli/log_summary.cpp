@@ -12,9 +12,7 @@ namespace fairstep::cli {
 namespace {
 
 /// At most so many cells are named in text.
-constexpr std::size_t kShown = 12;
-
-std::string thousands(std::int64_t n) { return with_thousands(static_cast<std::uint64_t>(n)); }
+constexpr std::size_t kFindingsShown = 12;
 
 const char* meaning(Anomaly anomaly) {
   switch (anomaly) {
@@ -48,9 +46,9 @@ std::string name_of(const Cell& cell, const Names& names) {
 
 std::string first_few(std::vector<std::string> parts) {
   const std::size_t all = parts.size();
-  parts.resize(std::min(all, kShown));
+  parts.resize(std::min(all, kFindingsShown));
   std::string text = fmt::format("{}", fmt::join(parts, "; "));
-  if (all > kShown) text += fmt::format("; and {} more (--json has all)", all - kShown);
+  if (all > kFindingsShown) text += fmt::format("; and {} more (--json has all)", all - kFindingsShown);
   return text;
 }
 
@@ -59,7 +57,7 @@ std::string first_few(std::vector<std::string> parts) {
 std::string in_words(const Finding& finding) {
   const bool label = finding.anomaly == Anomaly::missing && finding.role == "y";
   return fmt::format("{}{}: {} {}, the first is {} {} of {} ({})", fairstep::name_of(finding.anomaly),
-                     finding.role.empty() ? "" : " " + finding.role, thousands(finding.rows),
+                     finding.role.empty() ? "" : " " + finding.role, with_thousands(finding.rows),
                      finding.anomaly == Anomaly::malformed ? (finding.rows == 1 ? "line" : "lines")
                                                            : (finding.rows == 1 ? "row" : "rows"),
                      finding.anomaly == Anomaly::malformed ? "line" : "row", finding.row, finding.file,
@@ -87,12 +85,12 @@ std::string assumption(const LogRecord& record) {
       return fmt::format(
           "labels are censored: the {} decisions without a label are left out (--censored drop), so all "
           "that involves labels is about those whose label was seen",
-          thousands(unlabelled));
+          with_thousands(unlabelled));
     case Censoring::ignorable:
       return fmt::format(
           "labels are censored: {} of them were drawn as if, within a group and feature, the refused were "
           "like the accepted (--censored assume-ignorable); no number says whether that is so",
-          thousands(record.imputed));
+          with_thousands(record.imputed));
   }
   return {};
 }

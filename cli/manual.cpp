@@ -147,7 +147,7 @@ std::string markdown_verb(const Page& verb, const std::vector<OptionEntry>& shar
 
 // --- JSON -----------------------------------------------------------------------------------------------------------
 
-Json to_json(const Value& value) {
+Json json_of(const Value& value) {
   if (value.placeholder.empty()) return nullptr;
   return {{"placeholder", value.placeholder},
           {"words", value.words},
@@ -156,18 +156,18 @@ Json to_json(const Value& value) {
           {"folder", value.folder}};
 }
 
-Json to_json(const std::vector<OptionEntry>& options) {
+Json json_of(const std::vector<OptionEntry>& options) {
   Json list = Json::array();
   for (const OptionEntry& option : options)
     list.push_back({{"names", option.names},
-                    {"value", to_json(option.value)},
+                    {"value", json_of(option.value)},
                     {"help", option.help},
                     {"default", option.standard.empty() ? Json() : Json(option.standard)},
                     {"repeatable", option.repeatable}});
   return list;
 }
 
-Json to_json(const Page& verb, const std::vector<OptionEntry>& shared) {
+Json json_of(const Page& verb, const std::vector<OptionEntry>& shared) {
   Json arguments = Json::array();
   for (const ArgumentEntry& argument : verb.arguments)
     arguments.push_back({{"name", argument.name},
@@ -175,7 +175,7 @@ Json to_json(const Page& verb, const std::vector<OptionEntry>& shared) {
                          {"folder", argument.value.folder},
                          {"repeatable", argument.repeatable}});
   return {{"call", verb.call},        {"usage", verb.usage()},  {"summary", verb.summary},
-          {"about", verb.about},      {"arguments", arguments}, {"options", to_json(own_options(verb, shared))},
+          {"about", verb.about},      {"arguments", arguments}, {"options", json_of(own_options(verb, shared))},
           {"examples", verb.examples}};
 }
 
@@ -216,9 +216,9 @@ std::string manual_in_markdown(const Page& command) {
 Json manual_in_json(const Page& command) {
   const auto shared = shared_options(command);
   Json body;
-  body["shared_options"] = to_json(shared);
+  body["shared_options"] = json_of(shared);
   body["verbs"] = Json::array();
-  for (const Page* verb : verbs_of(command)) body["verbs"].push_back(to_json(*verb, shared));
+  for (const Page* verb : verbs_of(command)) body["verbs"].push_back(json_of(*verb, shared));
   body["exit_codes"] = Json::array();
   for (const auto& [code, meaning] : exit_codes()) body["exit_codes"].push_back({{"code", code}, {"meaning", meaning}});
   return body;

@@ -1,8 +1,6 @@
 #include "observed.hpp"
 
-#include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -18,11 +16,7 @@ double share(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::string rate(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
-
-std::uint64_t sum(std::span<const std::int64_t> values) {
-  return static_cast<std::uint64_t>(std::accumulate(values.begin(), values.end(), std::int64_t{0}));
-}
+std::uint64_t sum(std::span<const std::int64_t> values) { return static_cast<std::uint64_t>(total(values)); }
 
 }  // namespace
 
@@ -61,7 +55,7 @@ std::int64_t Observed::over_steps(std::size_t g, std::size_t y, std::size_t a) c
   return total;
 }
 
-std::int64_t Observed::of_group(std::size_t g) const { return static_cast<std::int64_t>(sum(decisions_.block(g))); }
+std::int64_t Observed::of_group(std::size_t g) const { return total(decisions_.block(g)); }
 
 double Observed::reward_per_decision(std::size_t g) const {
   return of_group(g) > 0 ? reward_[g] / static_cast<double>(of_group(g)) : std::numeric_limits<double>::quiet_NaN();
@@ -119,12 +113,12 @@ std::string Observed::to_text(const Names& names, std::size_t width) const {
     const std::int64_t bad = over_steps(g, 0, 0) + over_steps(g, 0, 1);
     const std::int64_t good = over_steps(g, 1, 0) + over_steps(g, 1, 1);
     group.cells.push_back(names.groups[g]);
-    sizes.columns[0].cells.push_back(with_thousands(static_cast<std::uint64_t>(people_[g])));
-    qualified.columns[0].cells.push_back(rate(share(good, good + bad)));
-    accepted.columns[0].cells.push_back(rate(share(over_steps(g, 0, 1) + over_steps(g, 1, 1), good + bad)));
-    accepted.columns[1].cells.push_back(rate(share(over_steps(g, 1, 1), good)));
-    accepted.columns[2].cells.push_back(rate(share(over_steps(g, 0, 1), bad)));
-    reward.columns[0].cells.push_back(rate(reward_per_decision(g)));
+    sizes.columns[0].cells.push_back(with_thousands(people_[g]));
+    qualified.columns[0].cells.push_back(number_or_dash(share(good, good + bad)));
+    accepted.columns[0].cells.push_back(number_or_dash(share(over_steps(g, 0, 1) + over_steps(g, 1, 1), good + bad)));
+    accepted.columns[1].cells.push_back(number_or_dash(share(over_steps(g, 1, 1), good)));
+    accepted.columns[2].cells.push_back(number_or_dash(share(over_steps(g, 0, 1), bad)));
+    reward.columns[0].cells.push_back(number_or_dash(reward_per_decision(g)));
   }
   return fmt::format("{} people, {} decisions\n\n", with_thousands(people()), with_thousands(decisions())) +
          lay_out(group, {sizes, qualified, accepted, reward}, width);

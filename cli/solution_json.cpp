@@ -7,6 +7,7 @@
 #include <fairstep/io/files.hpp>
 
 #include "evaluation_json.hpp"
+#include "json_text.hpp"
 #include "nested.hpp"
 #include "search_options.hpp"
 
@@ -18,8 +19,6 @@ Json policy_document(const Policy& policy) { return Json::parse(fairstep::to_tex
 Json step_or_null(std::size_t step, const Model& model) {
   return step < model.shape().horizon ? Json(step) : Json();  // a constraint on the whole episode has no step
 }
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json list(const std::vector<double>& numbers) {
   Json list = Json::array();

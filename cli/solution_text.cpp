@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 
 #include "constraint_options.hpp"
+#include "quantity.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
 
 namespace fairstep::cli {
 namespace {
-
-std::string rate(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
 
 /// A share as a percentage, rounded up, since it says how little may be missing.
 std::string percent(double share) {
@@ -71,14 +70,14 @@ std::string why_not(const Model& model, const SolveResult& result) {
   if (!proven) text += " that keeps every limit, and none was ruled out";
   if (result.infeasibility) {
     const Infeasibility& why = *result.infeasibility;
-    const std::string reached = rate(why.smallest_limit);
+    const std::string reached = number_or_dash(why.smallest_limit);
     text += fmt::format(": the nearest one has {} where {} is allowed",
                         why.pair.empty() ? fmt::format("{} ({})", reached, why.constraint)
                                          : fmt::format("a {} of {}", gap_of(why.constraint), reached),
-                        rate(why.smallest_limit - why.attained_excess));
+                        number_or_dash(why.smallest_limit - why.attained_excess));
     if (why.step < model.shape().horizon) text += fmt::format(", at step {}", why.step);
     if (!why.pair.empty()) text += fmt::format(" ({})", why.pair);
-    if (proven) text += fmt::format("; every policy misses some limit by {} or more", rate(why.least_excess));
+    if (proven) text += fmt::format("; every policy misses some limit by {} or more", number_or_dash(why.least_excess));
   }
   return text + fmt::format(". {:.2f} s", result.seconds);
 }
@@ -93,8 +92,8 @@ std::string table(const Model& model, const Fairness& fairness, const SolveOptio
   for (const StepwiseParity& parity : fairness.parity) {
     Column gap{"gap", {}}, limit{"limit", {}};
     for (std::size_t h = 0; h < horizon; ++h) {
-      gap.cells.push_back(rate(of_notion(evaluation.gap, parity.notion)[h].gap));
-      limit.cells.push_back(rate(limit_at(parity, h)));
+      gap.cells.push_back(number_or_dash(of_notion(evaluation.gap, parity.notion)[h].gap));
+      limit.cells.push_back(number_or_dash(limit_at(parity, h)));
     }
     Block block{name_of(parity.notion), {std::move(gap)}};
     if (has_limits(options)) block.columns.push_back(std::move(limit));
@@ -108,7 +107,7 @@ std::string table(const Model& model, const Fairness& fairness, const SolveOptio
   Block accepted{"accepted", {}};
   for (std::size_t g = 0; g < model.shape().groups; ++g) {
     Column column{model.names().groups[g], {}};
-    for (std::size_t h = 0; h < horizon; ++h) column.cells.push_back(rate(evaluation.rates.accept(g, h)));
+    for (std::size_t h = 0; h < horizon; ++h) column.cells.push_back(number_or_dash(evaluation.rates.accept(g, h)));
     accepted.columns.push_back(std::move(column));
   }
   blocks.push_back(std::move(accepted));

@@ -9,15 +9,13 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include <tl/expected.hpp>
 
 #include "failure.hpp"
+#include "json_text.hpp"
 #include "options.hpp"
 
 namespace fairstep::cli {
-
-using Json = nlohmann::ordered_json;
 
 /// What a verb may want to know about how it is being run.
 struct Context {

@@ -21,7 +21,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct AuditArguments {
   std::vector<std::string> data{};
   LogOptions log{};
   std::optional<std::string> policy{};
@@ -32,7 +32,7 @@ struct Chosen {
   std::optional<std::string> file{};
 };
 
-Result<std::vector<Notion>> notions_of(const std::vector<std::string>& words) {
+Result<std::vector<Notion>> audited_notions(const std::vector<std::string>& words) {
   std::vector<Notion> notions;
   for (const std::string& word : words) {
     const auto notion = word == "dp"       ? std::optional(Notion::dp)
@@ -46,7 +46,7 @@ Result<std::vector<Notion>> notions_of(const std::vector<std::string>& words) {
   return notions;
 }
 
-Result<Counts> counts_of(const Chosen& chosen) {
+Result<Counts> counts_of(const AuditArguments& chosen) {
   const bool is_counts = std::filesystem::path(chosen.data.front()).extension() == ".json";
   if (is_counts) {
     if (chosen.data.size() > 1)
@@ -61,30 +61,30 @@ Result<Counts> counts_of(const Chosen& chosen) {
 }
 
 Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
-Json to_json(const Range& band) { return Json::array({band.low, band.high}); }
+Json json_of(const Range& band) { return Json::array({band.low, band.high}); }
 
-Json to_json(const Observed& observed) {
+Json json_of(const fairstep::Observed& observed) {
   return {{"accepted", observed.accepted},
           {"decisions", observed.decisions},
           {"rate", number(observed.rate)},
-          {"band", to_json(observed.band)}};
+          {"band", json_of(observed.band)}};
 }
 
-Json to_json(const AuditedRate& rate, const Audit& audit) {
+Json json_of(const AuditedRate& rate, const Audit& audit) {
   Json steps = Json::array();
   Json windows = Json::array();
   for (std::size_t g = 0; g < audit.names.groups.size() && rate.known; ++g) {
     steps.push_back(Json::array());
-    for (std::size_t h = 0; h < audit.horizon; ++h) steps.back().push_back(to_json(rate.steps(g, h)));
+    for (std::size_t h = 0; h < audit.horizon; ++h) steps.back().push_back(json_of(rate.steps(g, h)));
   }
   for (const auto& window : rate.windows) {
     windows.push_back(Json::array());
-    for (const Observed& observed : window) windows.back().push_back(to_json(observed));
+    for (const fairstep::Observed& observed : window) windows.back().push_back(json_of(observed));
   }
   return {{"known", rate.known}, {"steps", steps}, {"windows", windows}};
 }
 
-Json to_json(const PolicyAudit& policy, const Audit& audit) {
+Json json_of(const PolicyAudit& policy, const Audit& audit) {
   Json gaps = Json::object();
   for (const PolicyAudit::Step& step : policy.gaps)
     gaps[fairstep::name_of(step.notion)].push_back({{"estimate", number(step.gap)}, {"at_most", step.at_most}});
@@ -92,24 +92,24 @@ Json to_json(const PolicyAudit& policy, const Audit& audit) {
   for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
     accept.push_back(Json::array());
     for (std::size_t h = 0; h < audit.horizon; ++h)
-      accept.back().push_back({{"estimate", policy.accept(g, h)}, {"range", to_json(policy.accept_band(g, h))}});
+      accept.back().push_back({{"estimate", policy.accept(g, h)}, {"range", json_of(policy.accept_band(g, h))}});
   }
   return {{"value", policy.value}, {"unvisited", policy.unvisited}, {"gap", gaps}, {"accept", accept}};
 }
 
-Json to_json(const Audit& audit) {
+Json json_of(const Audit& audit) {
   Json rates = Json::object();
-  for (const AuditedRate& rate : audit.rates) rates[name_of(rate.rate)] = to_json(rate, audit);
+  for (const AuditedRate& rate : audit.rates) rates[name_of(rate.rate)] = json_of(rate, audit);
   Json gaps = Json::object();
   for (const NotionGap& gap : audit.gaps)
-    gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number(gap.gap)}, {"band", to_json(gap.band)}});
+    gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number(gap.gap)}, {"band", json_of(gap.band)}});
   Json pairs = Json::array();
   for (const PairGap& pair : audit.pairs)
     pairs.push_back({{"rate", name_of(pair.rate)},
                      {"step", pair.step},
                      {"pair", {audit.names.groups[pair.first], audit.names.groups[pair.second]}},
                      {"difference", number(pair.difference)},
-                     {"band", to_json(pair.band)}});
+                     {"band", json_of(pair.band)}});
   Json windows = Json::array();
   if (audit.log)
     for (const Window& window : audit.log->windows) windows.push_back(window.from);
@@ -126,14 +126,14 @@ Json to_json(const Audit& audit) {
           {"rates", rates},
           {"window", audit.log && !audit.log->window.empty() ? Json(audit.log->window) : Json()},
           {"windows", windows},
-          {"findings", audit.log ? cli::to_json(audit.log->findings) : Json::array()},
+          {"findings", audit.log ? to_json(audit.log->findings) : Json::array()},
           {"censored", audit.log ? Json(std::string(fairstep::name_of(audit.log->censoring))) : Json()},
-          {"coverage", cli::to_json(audit.coverage)},
-          {"policy", audit.policy ? to_json(*audit.policy, audit) : Json()}};
+          {"coverage", to_json(audit.coverage)},
+          {"policy", audit.policy ? json_of(*audit.policy, audit) : Json()}};
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
-  const auto notions = notions_of(chosen.fairness);
+Result<Answer> run(const AuditArguments& chosen, const Context& context) {
+  const auto notions = audited_notions(chosen.fairness);
   if (!notions) return tl::unexpected(notions.error());
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
@@ -159,7 +159,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   answer.body = {{"data", chosen.data},
                  {"policy_file", chosen.policy ? Json(*chosen.policy) : Json()},
                  {"file", chosen.file ? Json(*chosen.file) : Json()}};
-  answer.body.update(to_json(*audited));
+  answer.body.update(json_of(*audited));
   if (audited->log) {
     for (const Finding& finding : audited->log->findings) answer.warnings.push_back(in_words(finding));
     if (const std::string assumed = assumption(*audited->log); !assumed.empty()) answer.warnings.push_back(assumed);
@@ -200,7 +200,7 @@ Verb audit_verb() {
        "fairstep count log.csv --like fico.json -o counts.json",
        "fairstep audit counts.json --fairness dp --policy usual.json --format html -o audit.html"},
       [](Options& options) -> Action {
-        auto chosen = std::make_shared<Chosen>();
+        auto chosen = std::make_shared<AuditArguments>();
         options.positionals("DATA", chosen->data, "log files (options as in fairstep count), or one counts file");
         options.output(chosen->file, "write the report there; without it, to stdout");
         options.choice("--format", chosen->format, {"md", "html", "json"}, "of the report");

@@ -21,7 +21,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct CertifyArguments {
   std::string counts{};
   std::string policy{};
   std::optional<std::string> file{};
@@ -55,7 +55,7 @@ Result<Read<T>> read(const std::string& path, Expected<T> (*reader)(const std::f
   return input(Error{"the file changed while it was read"}, path);
 }
 
-Result<std::vector<Notion>> notions_of(const std::vector<std::string>& words) {
+Result<std::vector<Notion>> certified_notions(const std::vector<std::string>& words) {
   std::vector<Notion> notions;
   for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds})
     if (std::find(words.begin(), words.end(), name_of(notion)) != words.end()) notions.push_back(notion);
@@ -84,7 +84,7 @@ Result<void> check_same(const Model& model, const Counts& counts, const std::str
   return {};
 }
 
-Result<void> check(const Chosen& chosen) {
+Result<void> check(const CertifyArguments& chosen) {
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
   if (chosen.model && !chosen.reward_range.empty())
@@ -103,12 +103,12 @@ Result<void> check(const Chosen& chosen) {
   return {};
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (auto ok = check(chosen); !ok) return tl::unexpected(ok.error());
   CertifyOptions options;
   options.delta = chosen.delta;
   options.followed = chosen.followed;
-  auto notions = notions_of(chosen.notions);
+  auto notions = certified_notions(chosen.notions);
   if (!notions) return tl::unexpected(notions.error());
   options.notions = std::move(*notions);
 
@@ -180,7 +180,7 @@ Verb certify_verb() {
            "fairstep certify counts.json from50.json --model fico.json -o certificate.json",
            "fairstep check certificate.json", "fairstep certify counts.json from50.json --followed --fairness dp"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<CertifyArguments>();
             options.positional("COUNTS", chosen->counts, "counts file");
             options.positional("POLICY", chosen->policy, "policy file");
             options.output(chosen->file, "write the certificate there; without it there is only the summary");

@@ -16,7 +16,7 @@ namespace fairstep::cli {
 namespace {
 
 /// Findings that are shown; --json has all.
-constexpr std::size_t kShown = 10;
+constexpr std::size_t kMismatchesShown = 10;
 
 Result<Answer> run(const std::string& file, const Context& context) {
   const auto text = read_text_file(file);
@@ -39,13 +39,13 @@ Result<Answer> run(const std::string& file, const Context& context) {
   answer.code = ExitCode::no;
   answer.text = fmt::format("{}: does not hold, {} finding{}\n", file, report->mismatches.size(),
                             report->mismatches.size() == 1 ? "" : "s");
-  for (std::size_t i = 0; i < std::min(kShown, report->mismatches.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMismatchesShown, report->mismatches.size()); ++i) {
     const Mismatch& finding = report->mismatches[i];
     answer.text +=
         wrap(fmt::format("{}: is {}, expected {}", finding.pointer, finding.found, finding.expected), context.width, 2);
   }
-  if (report->mismatches.size() > kShown)
-    answer.text += fmt::format("  and {} more (--json has all)\n", report->mismatches.size() - kShown);
+  if (report->mismatches.size() > kMismatchesShown)
+    answer.text += fmt::format("  and {} more (--json has all)\n", report->mismatches.size() - kMismatchesShown);
   return answer;
 }
 

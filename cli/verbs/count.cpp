@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,7 +23,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct CountArguments {
   std::vector<std::string> logs{};
   LogOptions log{};
   std::uint64_t thin = 30;
@@ -33,20 +31,14 @@ struct Chosen {
   std::optional<std::string> file{};
 };
 
-std::string thousands(std::int64_t n) { return with_thousands(static_cast<std::uint64_t>(n)); }
-
-std::int64_t total(std::span<const std::int64_t> values) {
-  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
-}
-
 std::string table(const Counts& counts, std::size_t width) {
   Column name{"group", {}, true};
   Block seen{{}, {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
     name.cells.push_back(counts.names.groups[g]);
-    seen.columns[0].cells.push_back(thousands(counts.people(g)));
-    seen.columns[1].cells.push_back(thousands(total(counts.visits.block(g))));
-    seen.columns[2].cells.push_back(thousands(total(counts.transitions.block(g))));
+    seen.columns[0].cells.push_back(with_thousands(counts.people(g)));
+    seen.columns[1].cells.push_back(with_thousands(total(counts.visits.block(g))));
+    seen.columns[2].cells.push_back(with_thousands(total(counts.transitions.block(g))));
   }
   return lay_out(name, {seen}, width);
 }
@@ -59,7 +51,7 @@ std::string steps_in_words(const Counts& counts) {
   return first == 0 ? range : fmt::format("{} of the log, counted from 0", range);
 }
 
-Json to_json(const Chosen& chosen, const CountedLog& counted, const Coverage& covered) {
+Json json_of(const CountArguments& chosen, const CountedLog& counted, const Coverage& covered) {
   const Counts& counts = counted.counts;
   const LogRecord& record = *counts.log;
   std::vector<std::int64_t> people, decisions, successors;
@@ -83,14 +75,14 @@ Json to_json(const Chosen& chosen, const CountedLog& counted, const Coverage& co
           {"decisions", decisions},
           {"successors", successors},
           {"sorted", counted.sorted},
-          {"findings", cli::to_json(record.findings)},
+          {"findings", to_json(record.findings)},
           {"censored", std::string(fairstep::name_of(record.censoring))},
           {"unlabelled", total(record.unlabelled.flat())},
           {"imputed", record.imputed},
-          {"coverage", cli::to_json(covered)}};
+          {"coverage", to_json(covered)}};
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const CountArguments& chosen, const Context& context) {
   const auto counted = read_log(chosen.logs, chosen.log);
   if (!counted) return tl::unexpected(counted.error());
   const Counts& counts = counted->counts;
@@ -108,19 +100,19 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
   if (chosen.file) {
     if (auto ok = write_guarded(*chosen.file, fairstep::to_text(counts)); !ok) return io_failure(ok.error());
     answer.notes.push_back(
-        fmt::format("wrote {}: counts of {} decisions", *chosen.file, thousands(total(counts.visits.flat()))));
+        fmt::format("wrote {}: counts of {} decisions", *chosen.file, with_thousands(total(counts.visits.flat()))));
     answer.notes.push_back(fmt::format("next: fairstep fit {} -o model.json", *chosen.file));
   }
   const Coverage covered = coverage(counts, static_cast<std::int64_t>(chosen.thin));
   answer.schema = "fairstep/count/1";
-  answer.body = to_json(chosen, *counted, covered);
+  answer.body = json_of(chosen, *counted, covered);
   for (const Finding& finding : record.findings) answer.warnings.push_back(in_words(finding));
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(assumed);
   const std::string files =
       record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
-  answer.text =
-      fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", files, thousands(record.rows), thousands(counted->people),
-                  steps_in_words(counts), table(counts, context.width), in_words(covered, counts.names, context.width));
+  answer.text = fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", files, with_thousands(record.rows),
+                            with_thousands(counted->people), steps_in_words(counts), table(counts, context.width),
+                            in_words(covered, counts.names, context.width));
   return answer;
 }
 
@@ -140,7 +132,7 @@ Verb count_verb() {
            "fairstep count 'lo*.csv' --bins x=0,30,60 --features low,middle,high",
            "fairstep fit counts.json -o model.json"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<CountArguments>();
             options.positionals("LOG", chosen->logs, "log files, or patterns such as 'logs/*.parquet'");
             options.output(chosen->file, "write the counts there; without it there is only the summary");
             chosen->log.declare(options);

@@ -15,13 +15,13 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct EvaluateArguments {
   std::string model{};
   std::string policy{};
   bool values = false;
 };
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
   const auto policy = read_policy(chosen.policy);
@@ -56,7 +56,7 @@ Verb evaluate_verb() {
           {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
            "fairstep evaluate fico.json from50.json", "fairstep evaluate fico.json from50.json --json --values"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<EvaluateArguments>();
             options.positional("MODEL", chosen->model, "model file");
             options.positional("POLICY", chosen->policy, "policy file");
             options.flag("--values", chosen->values, "with --json: also the functions Q and V");

@@ -20,7 +20,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct ExperimentArguments {
   std::string file{};
   std::optional<std::string> folder{};
   std::uint64_t threads = 0;
@@ -91,7 +91,7 @@ std::string counted(std::uint64_t number, const char* noun) {
 }
 
 /// What would be done, without doing it.
-Answer describe_plan(const Chosen& chosen, const Experiment& experiment) {
+Answer describe_plan(const ExperimentArguments& chosen, const Experiment& experiment) {
   const auto planned = plan(experiment);
   const auto runs = planned.size();
   const auto solves = runs * experiment.schedule.size();
@@ -126,8 +126,8 @@ Answer describe_plan(const Chosen& chosen, const Experiment& experiment) {
   return answer;
 }
 
-Answer describe(const Chosen& chosen, const Experiment& experiment, const ExperimentSummary& summary, unsigned threads,
-                const Context& context) {
+Answer describe(const ExperimentArguments& chosen, const Experiment& experiment, const ExperimentSummary& summary,
+                unsigned threads, const Context& context) {
   Answer answer;
   answer.schema = "fairstep/experiment-summary/1";
   const auto solves = static_cast<double>(summary.solves);
@@ -165,7 +165,7 @@ Answer describe(const Chosen& chosen, const Experiment& experiment, const Experi
   return answer;
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const ExperimentArguments& chosen, const Context& context) {
   if (!chosen.folder && !chosen.dry_run)
     return usage("fairstep experiment needs -o FOLDER", "such as -o runs/paper; --dry-run only reads the file");
   const auto experiment = read_experiment_file(chosen.file);
@@ -212,7 +212,7 @@ Verb experiment_verb() {
           {"fairstep experiment configs/quick.toml --dry-run", "fairstep experiment configs/quick.toml -o runs/quick",
            "fairstep experiment configs/quick.toml -o runs/quick --json"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<ExperimentArguments>();
             options.positional("FILE", chosen->file, "experiment file");
             options.text("-o,--output", chosen->folder, "FOLDER",
                          "keep the experiment there, and take it up from there");

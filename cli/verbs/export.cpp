@@ -15,13 +15,13 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct ExportArguments {
   std::string model{};
   ConstraintOptions constraints{};
   std::optional<std::string> file{};
 };
 
-Result<Answer> run(const Chosen& chosen) {
+Result<Answer> run(const ExportArguments& chosen) {
   if (!chosen.file) return usage("fairstep export needs --output", "-o problem.lp or -o problem.mps");
   const std::string ending = std::filesystem::path(*chosen.file).extension().string();
   if (ending != ".lp" && ending != ".mps")
@@ -54,7 +54,7 @@ Verb export_verb() {
            "fairstep export fico.json --fairness dp --limit 0.05 -o problem.lp",
            "fairstep export fico.json --fairness eqopt -o problem.mps"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<ExportArguments>();
             options.positional("MODEL", chosen->model, "model file");
             chosen->constraints.declare(options, true);
             options.output(chosen->file, "problem.lp or problem.mps; the ending decides");

@@ -4,9 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,7 +25,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct FitArguments {
   std::string counts{};
   std::optional<std::string> unvisited{"uniform"};
   std::vector<std::string> shares{};
@@ -73,7 +71,7 @@ Result<std::vector<double>> read_shares(const std::vector<std::string>& texts, c
   return shares;
 }
 
-Result<RadiiOptions> radii_options(const Chosen& chosen) {
+Result<RadiiOptions> radii_options(const FitArguments& chosen) {
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
   RadiiOptions options{chosen.delta, std::nullopt};
@@ -104,13 +102,11 @@ Result<void> check_range(const Estimate& estimate, const Range& range) {
 
 /// `estimated from 1,000 people, 8,000 decisions`
 std::string description_of(const Counts& counts) {
-  const auto total = [](std::span<const std::int64_t> values) {
-    return with_thousands(static_cast<std::uint64_t>(std::accumulate(values.begin(), values.end(), std::int64_t{0})));
-  };
-  return fmt::format("estimated from {} people, {} decisions", total(counts.first.flat()), total(counts.visits.flat()));
+  return fmt::format("estimated from {} people, {} decisions", with_thousands(total(counts.first.flat())),
+                     with_thousands(total(counts.visits.flat())));
 }
 
-Result<Estimate> fit(const Chosen& chosen, const Counts& counts) {
+Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
   EstimateOptions options;
   options.unvisited = rule_of(*chosen.unvisited);
   options.discount = chosen.discount;
@@ -131,7 +127,7 @@ Result<Estimate> fit(const Chosen& chosen, const Counts& counts) {
   return input(error, chosen.counts);
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const FitArguments& chosen, const Context& context) {
   if (chosen.file && chosen.file == chosen.radii_file)
     return usage(fmt::format("--output and --radii are both \"{}\", expected two files", *chosen.file));
   const auto options = radii_options(chosen);
@@ -185,7 +181,7 @@ Verb fit_verb() {
            "fairstep fit counts.json --share white=0.6 --share black=0.4 -o model.json",
            "fairstep solve model.json --fairness dp --limit 0.05 -o fair.json"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<FitArguments>();
             options.positional("COUNTS", chosen->counts, "counts file");
             options.output(chosen->file, "write the model there; without it there is only the summary");
             options.choice("--unvisited", chosen->unvisited, {"uniform", "stay", "error"},

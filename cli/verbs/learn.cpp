@@ -25,7 +25,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct LearnArguments {
   std::string model{};
   std::optional<std::string> fairness{"dp"};
   std::optional<double> limit{};
@@ -48,7 +48,7 @@ struct Chosen {
   bool restart = false;
 };
 
-Result<LearnOptions> options_of(const Chosen& chosen) {
+Result<LearnOptions> options_of(const LearnArguments& chosen) {
   LearnOptions options;
   if (chosen.limit && !chosen.limit_per_step.empty())
     return usage("--limit and --limit-per-step are both given, expected one of them");
@@ -103,7 +103,7 @@ Result<LearnOptions> options_of(const Chosen& chosen) {
 }
 
 /// The library speaks of fields; here they are options.
-Error in_dashes(Error error) {
+Error by_option(Error error) {
   for (const auto& [field, option] :
        {std::pair{"bonus_scale", "--bonus-scale"}, std::pair{"relaxation_scale", "--relaxation-scale"},
         std::pair{"delta", "--delta"}, std::pair{"floor", "--floor"}, std::pair{"epsilon", "--epsilon"},
@@ -192,7 +192,7 @@ void warn_of_scales(const LearnOptions& options, std::vector<std::string>& warni
     warnings.emplace_back("with less than the tight bonus values may be underestimated; the limits are not concerned");
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const LearnArguments& chosen, const Context& context) {
   auto options = options_of(chosen);
   if (!options) return tl::unexpected(options.error());
   const auto model = read_model(chosen.model);
@@ -221,7 +221,7 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
     auto made = chosen.folder ? run_in_folder(*chosen.folder, *model, *options, wanted)
                               : run_in_memory(*model, *options, wanted);
     if (!made) {
-      if (made.error().file.empty()) return input(in_dashes(made.error()));
+      if (made.error().file.empty()) return input(by_option(made.error()));
       return made.error().hint.empty() ? io_failure(made.error()) : input(made.error());
     }
     learned = std::move(*made);
@@ -290,7 +290,7 @@ Verb learn_verb() {
            "fairstep learn fico.json --fairness dp --safe --limit 0.1 --people-per-episode 100 --schedule 2^6..2^14 "
            "--no-proof"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<LearnArguments>();
             options.positional("MODEL", chosen->model, "model file: the population that is learned about");
             options.choice("--fairness", chosen->fairness, {"dp", "eqopt", "eqodds"}, "the rates that are compared");
             options.number("--limit", chosen->limit, "how far apart they may be at every step; left out: 0");

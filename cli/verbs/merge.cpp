@@ -1,7 +1,6 @@
 // fairstep merge COUNTS...: counts of several logs, added.
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -18,12 +17,12 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct MergeArguments {
   std::vector<std::string> files{};
   std::optional<std::string> file{};
 };
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const MergeArguments& chosen, const Context& context) {
   if (chosen.files.size() < 2) return usage("fairstep merge needs at least two files of counts, one is given");
   auto sum = read_counts(chosen.files.front());
   if (!sum) return input(sum.error(), chosen.files.front());
@@ -47,9 +46,9 @@ Result<Answer> run(const Chosen& chosen, const Context& context) {
     return answer;
   }
   if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*sum)); !ok) return io_failure(ok.error());
-  const std::int64_t decisions = std::accumulate(sum->visits.flat().begin(), sum->visits.flat().end(), std::int64_t{0});
+  const std::int64_t decisions = total(sum->visits.flat());
   answer.notes = {fmt::format("wrote {}: counts of {} decisions, from {} files", *chosen.file,
-                              with_thousands(static_cast<std::uint64_t>(decisions)), chosen.files.size()),
+                              with_thousands(decisions), chosen.files.size()),
                   fmt::format("next: fairstep fit {} -o model.json", *chosen.file)};
   answer.schema = "fairstep/written/1";
   answer.body = {{"file", *chosen.file}};
@@ -72,7 +71,7 @@ Verb merge_verb() {
            "fairstep simulate fico.json half.json --people 1000 --seed 2 -o b.json",
            "fairstep merge a.json b.json -o both.json"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<MergeArguments>();
             options.positionals("COUNTS", chosen->files, "counts files, at least two");
             options.output(chosen->file, "write the sum there; without it it goes to stdout");
             options.common();

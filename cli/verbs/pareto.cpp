@@ -28,7 +28,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct ParetoArguments {
   std::string model{};
   ConstraintOptions constraints{};
   SearchOptions search{};
@@ -138,7 +138,7 @@ Result<bool> as_csv(const std::optional<std::string>& file) {
   return ending == ".csv";
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
   const auto csv = as_csv(chosen.file);
   if (!csv) return tl::unexpected(csv.error());
   const auto limits = parse_limits(*chosen.limits);
@@ -204,7 +204,7 @@ Verb pareto_verb() {
           {"fairstep env fico --horizon 3 -o fico.json", "fairstep pareto fico.json --fairness dp --limits 0,0.05,0.2",
            "fairstep pareto fico.json --fairness eqopt --limits 0.05:0.2:4 --no-proof -o table.csv"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<ParetoArguments>();
             options.positional("MODEL", chosen->model, "model file");
             chosen->constraints.declare(options, false);
             options.flag("--deterministic", chosen->constraints.deterministic,

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Chosen {
+struct PlotArguments {
   std::string folder{};
   std::optional<std::string> output{};
   std::optional<std::string> format{"svg"};
@@ -59,7 +59,7 @@ Result<void> run_program(const std::vector<std::string>& words, const std::strin
   return {};
 }
 
-Result<Answer> run(const Chosen& chosen, const Context&) {
+Result<Answer> run(const PlotArguments& chosen, const Context&) {
   if (!chosen.output) return usage("--output is missing, expected a folder for the figures", "-o figures");
   const auto plan = plots(chosen.folder);
   if (!plan) return input(plan.error());
@@ -105,7 +105,7 @@ Verb plot_verb() {
            "'schedule = \"2^8..2^9\"' 'certificate = \"off\"' '[[method]]' 'method = \"constrained\"' > small.toml",
            "fairstep experiment small.toml -o runs/small", "fairstep plot runs/small -o figures"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<PlotArguments>();
             options.positional("FOLDER", chosen->folder, "folder of an experiment");
             options.text("-o,--output", chosen->output, "FOLDER", "where the figures go");
             options.choice("--format", chosen->format, {"svg", "pdf"}, "of the files");

@@ -18,7 +18,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct PolicyArguments {
   std::string model{};
   std::optional<double> uniform{};
   std::vector<std::string> thresholds{};
@@ -113,7 +113,7 @@ Result<Policy> make_threshold(const Model& model, const std::vector<std::string>
   return *policy;
 }
 
-Result<Policy> make_policy(const Model& model, const Chosen& chosen) {
+Result<Policy> make_policy(const Model& model, const PolicyArguments& chosen) {
   const PolicyForm form = chosen.group_independent ? PolicyForm::group_independent : PolicyForm::per_group;
   if (!chosen.thresholds.empty()) return make_threshold(model, chosen.thresholds, form);
   if (chosen.accept_all) return accept_all(model, form);
@@ -124,7 +124,7 @@ Result<Policy> make_policy(const Model& model, const Chosen& chosen) {
   return *policy;
 }
 
-Result<Answer> run(const Chosen& chosen) {
+Result<Answer> run(const PolicyArguments& chosen) {
   const int kinds = (chosen.uniform ? 1 : 0) + (chosen.thresholds.empty() ? 0 : 1) + (chosen.accept_all ? 1 : 0) +
                     (chosen.refuse_all ? 1 : 0) + (chosen.random ? 1 : 0);
   if (kinds != 1)
@@ -153,7 +153,7 @@ Verb policy_verb() {
            "fairstep policy fico.json --threshold 50 --threshold black:25 -o by-group.json",
            "fairstep policy fico.json --random --seed 3 --group-independent -o random.json"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<PolicyArguments>();
             options.positional("MODEL", chosen->model, "model file");
             options.number("--uniform", chosen->uniform, "accept everybody with this probability");
             options.texts("--threshold", chosen->thresholds, "[GROUP:]FEATURE",

@@ -20,7 +20,7 @@ constexpr const char* kSmallExperiment =
     "printf '%s\\n' 'schema = \"fairstep/experiment/1\"' 'environments = [\"fico\"]' 'fairness = \"dp\"' 'repeats = 2' "
     "'schedule = \"2^8..2^10\"' 'certificate = \"off\"' '[[method]]' 'method = \"constrained\"' > small.toml";
 
-struct Chosen {
+struct ReportArguments {
   std::string folder{};
   std::optional<std::string> file{};
 };
@@ -59,7 +59,7 @@ Json numbers_json(const Report& report) {
   return list;
 }
 
-Result<Answer> run(const Chosen& chosen, const Context&) {
+Result<Answer> run(const ReportArguments& chosen, const Context&) {
   const std::string file = chosen.file.value_or("report.html");
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".html" && ending != ".htm" && ending != ".md")
@@ -103,7 +103,7 @@ Verb report_verb() {
       {kSmallExperiment, "fairstep experiment small.toml -o runs/small", "fairstep report runs/small -o report.html",
        "fairstep report runs/small -o verdicts.md --quiet"},
       [](Options& options) -> Action {
-        auto chosen = std::make_shared<Chosen>();
+        auto chosen = std::make_shared<ReportArguments>();
         options.positional("FOLDER", chosen->folder, "folder of an experiment");
         options.output(chosen->file, "report.html, or verdicts.md; left out: report.html");
         options.common();

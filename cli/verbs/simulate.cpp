@@ -23,7 +23,7 @@ namespace {
 
 enum class Form { summary, log, counts };
 
-struct Chosen {
+struct SimulateArguments {
   std::string model{};
   std::string policy{};
   std::optional<std::uint64_t> people{};
@@ -35,7 +35,7 @@ struct Chosen {
   std::optional<std::string> file{};
 };
 
-Result<Crowd> crowd_of(const Chosen& chosen) {
+Result<Crowd> crowd_of(const SimulateArguments& chosen) {
   if (chosen.people.has_value() == chosen.people_per_group.has_value())
     return usage(fmt::format("fairstep simulate needs --people or --people-per-group, {} given",
                              chosen.people ? "both are" : "neither is"),
@@ -44,7 +44,7 @@ Result<Crowd> crowd_of(const Chosen& chosen) {
   return Crowd{*chosen.people_per_group, true};
 }
 
-Result<Form> form_of(const Chosen& chosen) {
+Result<Form> form_of(const SimulateArguments& chosen) {
   if (!chosen.file) return Form::summary;
   const std::string ending = std::filesystem::path(*chosen.file).extension().string();
   if (ending == ".json") return Form::counts;
@@ -65,7 +65,7 @@ Error in_dashes(Error error, const Crowd& crowd) {
 }
 
 Result<Observed> write_log(const Model& model, const Policy& policy, const SimulateOptions& options,
-                           const Chosen& chosen, const Context& context) {
+                           const SimulateArguments& chosen, const Context& context) {
   if (auto ok = policy.check_fits(model); !ok) return input(ok.error(), chosen.policy);
   if (auto ok = check_no_formulas(model.names()); !ok) return input(ok.error(), chosen.model);
   auto file = GuardedFile::open(*chosen.file);
@@ -89,7 +89,7 @@ Result<Observed> write_log(const Model& model, const Policy& policy, const Simul
 }
 
 Result<Observed> simulate_into_counts(const Model& model, const Policy& policy, const SimulateOptions& options,
-                                      const Chosen& chosen) {
+                                      const SimulateArguments& chosen) {
   if (auto ok = policy.check_fits(model); !ok) return input(ok.error(), chosen.policy);
   const bool one_by_one = chosen.by == "person";
   const auto counts = one_by_one ? simulate_people(model, policy, options) : simulate_counts(model, policy, options);
@@ -99,7 +99,7 @@ Result<Observed> simulate_into_counts(const Model& model, const Policy& policy, 
   return Observed(*counts);
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
   const auto crowd = crowd_of(chosen);
   if (!crowd) return tl::unexpected(crowd.error());
   const auto form = form_of(chosen);
@@ -148,7 +148,7 @@ Verb simulate_verb() {
            "fairstep simulate fico.json from50.json --people 1000 --seed 7 -o log.csv",
            "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json"},
           [](Options& options) -> Action {
-            auto chosen = std::make_shared<Chosen>();
+            auto chosen = std::make_shared<SimulateArguments>();
             options.positional("MODEL", chosen->model, "model file");
             options.positional("POLICY", chosen->policy, "policy file");
             options.whole("--people", chosen->people, "people in all, drawn by the groups' shares", {1});

@@ -23,7 +23,7 @@
 namespace fairstep::cli {
 namespace {
 
-struct Chosen {
+struct SolveArguments {
   std::string model{};
   ConstraintOptions constraints{};
   SearchOptions search{};
@@ -36,7 +36,7 @@ struct Chosen {
 
 constexpr double kDefaultTail = 1e-6;
 
-Result<SolveOptions> options_of(const Chosen& chosen) {
+Result<SolveOptions> options_of(const SolveArguments& chosen) {
   SolveOptions options = chosen.search.solve_options();
   options.policies = chosen.constraints.policies();
   if (chosen.penalty) {
@@ -55,7 +55,7 @@ Result<SolveOptions> options_of(const Chosen& chosen) {
   return options;
 }
 
-Result<Model> model_of(const Chosen& chosen) {
+Result<Model> model_of(const SolveArguments& chosen) {
   auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
   if (!chosen.infinite) return std::move(*model);
@@ -65,7 +65,7 @@ Result<Model> model_of(const Chosen& chosen) {
   return input(cut.error(), chosen.model);
 }
 
-std::string hint_for(const Chosen& chosen, const Model& model, const Infeasibility& why) {
+std::string hint_for(const SolveArguments& chosen, const Model& model, const Infeasibility& why) {
   const double wider = std::ceil(1e4 * (why.smallest_limit - kLimitTolerance)) / 1e4;
   if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);
   if (why.step >= model.shape().horizon) return fmt::format("hint: --aggregate-eqopt {:g}", wider);
@@ -75,7 +75,7 @@ std::string hint_for(const Chosen& chosen, const Model& model, const Infeasibili
   return {};
 }
 
-Result<Answer> run(const Chosen& chosen, const Context& context) {
+Result<Answer> run(const SolveArguments& chosen, const Context& context) {
   auto options = options_of(chosen);
   if (!options) return tl::unexpected(options.error());
   const auto model = model_of(chosen);
@@ -147,7 +147,7 @@ Verb solve_verb() {
        "fairstep solve fico.json --fairness dp,eqopt --limit 0.1 --no-proof",
        "fairstep solve fico.json --fairness dp --penalty 1 --no-proof --json"},
       [](Options& options) -> Action {
-        auto chosen = std::make_shared<Chosen>();
+        auto chosen = std::make_shared<SolveArguments>();
         options.positional("MODEL", chosen->model, "model file");
         chosen->constraints.declare(options, true);
         options.flag("--deterministic", chosen->constraints.deterministic,
