@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,16 +15,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "cells.hpp"
 #include "convert.hpp"
 #include "parts.hpp"
 #include "words.hpp"
 
 namespace fairstep::python {
 namespace {
-
-using CellTuple = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
-
-CellTuple tuple_of(const Cell& cell) { return {cell.g, cell.x, cell.y, cell.a}; }
 
 AuditSource source_of(const Audit& audit) {
   return {audit.log && audit.log->files.size() == 1 ? audit.log->files.front() : "counts", audit.policy ? "policy" : "",

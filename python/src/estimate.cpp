@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,16 +19,13 @@
 #include <fairstep/estimate/coverage.hpp>
 #include <fairstep/estimate/literal_relaxation.hpp>
 
+#include "cells.hpp"
 #include "convert.hpp"
 #include "parts.hpp"
 #include "words.hpp"
 
 namespace fairstep::python {
 namespace {
-
-using CellTuple = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>;
-
-CellTuple tuple_of(const Cell& cell) { return {cell.g, cell.x, cell.y, cell.a}; }
 
 AtEpisode at_episode(const Estimate& estimate, std::uint64_t k, double delta) {
   if (k < 1) throw Refused(Error{"k is 0, expected at least 1"});

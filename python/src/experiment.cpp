@@ -22,10 +22,11 @@
 namespace fairstep::python {
 namespace {
 
-using Progress = std::function<void(std::size_t runs_done, std::size_t runs, double share, std::string current)>;
+using ExperimentListener =
+    std::function<void(std::size_t runs_done, std::size_t runs, double share, std::string current)>;
 
 /// A cell of the grid by its names.
-struct Cell {
+struct GridCell {
   std::string environment{}, fairness{}, method{};
   std::vector<double> value{}, violation{};
 };
@@ -33,7 +34,7 @@ struct Cell {
 struct Summary {
   ExperimentSummary it{};
   std::string name{};
-  std::vector<Cell> cells{};
+  std::vector<GridCell> cells{};
 };
 
 Summary named(ExperimentSummary summary, const Experiment& experiment) {
@@ -47,16 +48,18 @@ Summary named(ExperimentSummary summary, const Experiment& experiment) {
 }  // namespace
 
 void bind_experiment(nb::module_& module) {
-  nb::class_<Cell>(module, "ExperimentCell",
-                   "What came out in one cell of the grid, at the last update of each repeat.")
-      .def_ro("environment", &Cell::environment)
-      .def_ro("fairness", &Cell::fairness)
-      .def_ro("method", &Cell::method)
-      .def_prop_ro("value", array_of<Cell>([](const Cell& c) -> auto& { return c.value; }), "Of finished repeats, [r].")
-      .def_prop_ro("violation", array_of<Cell>([](const Cell& c) -> auto& { return c.violation; }),
+  nb::class_<GridCell>(module, "ExperimentCell",
+                       "What came out in one cell of the grid, at the last update of each repeat.")
+      .def_ro("environment", &GridCell::environment)
+      .def_ro("fairness", &GridCell::fairness)
+      .def_ro("method", &GridCell::method)
+      .def_prop_ro("value", array_of<GridCell>([](const GridCell& c) -> auto& { return c.value; }),
+                   "Of finished repeats, [r].")
+      .def_prop_ro("violation", array_of<GridCell>([](const GridCell& c) -> auto& { return c.violation; }),
                    "Step-average gap of finished repeats, [r].")
-      .def("__repr__",
-           [](const Cell& c) { return "ExperimentCell(" + c.environment + ", " + c.fairness + ", " + c.method + ")"; });
+      .def("__repr__", [](const GridCell& c) {
+        return "ExperimentCell(" + c.environment + ", " + c.fairness + ", " + c.method + ")";
+      });
   nb::class_<Summary>(module, "ExperimentSummary", "What came out of an experiment; its folder has everything.")
       .def_ro("name", &Summary::name)
       .def_prop_ro(
@@ -96,7 +99,7 @@ void bind_experiment(nb::module_& module) {
   module.def(
       "experiment",
       [](const std::filesystem::path& file, const std::filesystem::path& folder, unsigned threads, bool restart,
-         std::vector<std::string> only, const std::optional<Progress>& progress) {
+         std::vector<std::string> only, const std::optional<ExperimentListener>& progress) {
         const Experiment experiment = unwrap(read_experiment_file(file));
         ExperimentOptions options;
         options.threads = threads;

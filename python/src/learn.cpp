@@ -32,7 +32,7 @@ struct News {
   double value = 0, violation = 0;
 };
 
-using Progress = std::function<void(std::size_t done, std::uint64_t k, double value, double violation)>;
+using LearnListener = std::function<void(std::size_t done, std::uint64_t k, double value, double violation)>;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void bind_learn(nb::module_& module) {
          std::optional<double> floor, const std::string& floor_kind, std::optional<double> epsilon,
          const std::string& unvisited, std::size_t evaluation_episodes, bool prove, double gap, double time_limit,
          std::size_t effort, std::uint64_t seed, const std::optional<std::filesystem::path>& folder, bool restart,
-         const std::optional<Progress>& progress) {
+         const std::optional<LearnListener>& progress) {
         LearnOptions options;
         options.fairness = {notion_of(fairness), std::move(limit), {}};
         options.method = method_of(method);

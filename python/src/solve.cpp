@@ -81,9 +81,9 @@ Solved solved(SolveResult result, const Fairness& fairness, const SolveOptions& 
   return made;
 }
 
-using Progress = std::function<void(double lower, double upper, double seconds, std::string phase)>;
+using SolveListener = std::function<void(double lower, double upper, double seconds, std::string phase)>;
 
-std::function<void(const SolveProgress&)> heard_by(const std::optional<Progress>& progress) {
+std::function<void(const SolveProgress&)> heard_by(const std::optional<SolveListener>& progress) {
   if (!progress) return {};
   return [&hear = *progress](const SolveProgress& news) {
     hear(news.bounds.lower, news.bounds.upper, news.seconds, news.phase);
@@ -239,7 +239,7 @@ void bind_pareto(nb::module_& module) {
          const std::vector<double>& limits, std::optional<std::vector<double>> capacity,
          std::optional<double> aggregate_eqopt, const std::string& method, double floor, const std::string& floor_kind,
          bool group_independent, bool deterministic, double gap, double time_limit, std::size_t effort, bool prove,
-         const std::optional<Progress>& progress) {
+         const std::optional<SolveListener>& progress) {
         const Question question{std::move(notions), std::move(files), {0}, std::move(capacity), aggregate_eqopt};
         SolveOptions options = options_of(method, 0, "rate", floor, floor_kind, group_independent, deterministic, gap,
                                           time_limit, effort, prove);
@@ -279,7 +279,7 @@ void bind_solve(nb::module_& module) {
          const std::string& method, double penalty, const std::string& penalty_form, double floor,
          const std::string& floor_kind, bool group_independent, bool deterministic, double gap, double time_limit,
          std::size_t effort, bool prove, std::optional<Policy> start, std::optional<double> tail,
-         const std::optional<Progress>& progress) {
+         const std::optional<SolveListener>& progress) {
         const Question question{std::move(notions), std::move(files), std::move(limit), std::move(capacity),
                                 aggregate_eqopt};
         SolveOptions options = options_of(method, penalty, penalty_form, floor, floor_kind, group_independent,
