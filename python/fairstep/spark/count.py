@@ -91,8 +91,7 @@ def read(
     for number, file in enumerate(files):
         rows, malformed = read_parquet(spark, file) if is_parquet(file) else read_csv(spark, file, options)
         columns = columns_of([name for name in rows.columns if not name.startswith("_")], file, options)
-        if malformed is not None:
-            malformed_lines += [(number, row["_record"] + 2) for row in malformed.collect()]
+        malformed_lines += [(number, record + 2) for record in malformed]
         rows = judge(rows, number, columns, options)
         judged = rows if judged is None else judged.unionByName(rows)
     if malformed_lines:
@@ -182,6 +181,8 @@ def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
     spark.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     spark.conf.set("spark.sql.ansi.enabled", "false")
+    # A file is read twice and must fall into the same blocks, however many processors there are by then.
+    spark.conf.set("spark.sql.files.minPartitionNum", spark.sparkContext.defaultParallelism)
     files = find_logs(patterns)
     findings = Findings()
     judged, columns = read(spark, files, options, findings)

@@ -57,13 +57,13 @@ def uri(file: str) -> str:
     return file if "://" in file else "file://" + os.path.abspath(file)
 
 
-def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, DataFrame | None]:
+def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, list[int]]:
     rows = spark.read.parquet(uri(file))
-    return rows.withColumn("_row", f.col("_metadata.row_index")), None
+    return rows.withColumn("_row", f.col("_metadata.row_index")), []
 
 
-def read_csv(spark: SparkSession, file: str, options: Options) -> tuple[DataFrame, DataFrame | None]:
-    """Rows with their number from 0, and the records that are none."""
+def read_csv(spark: SparkSession, file: str, options: Options) -> tuple[DataFrame, list[int]]:
+    """Rows with their number from 0, and the numbers of the records that are none."""
     reader = (
         spark.read.option("sep", options.delimiter)
         .option("quote", '"')
@@ -85,26 +85,23 @@ def read_csv(spark: SparkSession, file: str, options: Options) -> tuple[DataFram
         .csv(uri(file))
         .select("*", f.col("_metadata.file_block_start").alias("_block"))
         .withColumn("_id", f.monotonically_increasing_id())
-    ).persist()
-    # Within a block of the file the numbers have no holes, and blocks come one after the other.
-    blocks = sorted(
-        (row["_block"], row["low"], row["rows"])
-        for row in read.groupBy("_block").agg(f.min("_id").alias("low"), f.count("*").alias("rows")).collect()
     )
-    offset = f.lit(0)
-    before = 0
-    for block, low, rows in blocks:
-        offset = f.when(f.col("_block") == block, f.col("_id") - low + before).otherwise(offset)
-        before += rows
-    numbered = read.withColumn("_record", offset)
-    malformed = numbered.where(f.col("_corrupt").isNotNull()).select("_record")
-    bad = [row["_record"] for row in malformed.orderBy("_record").collect()]
-    good = numbered.where(f.col("_corrupt").isNull())
-    number = f.col("_record")
-    if bad:  # those before a row do not count
-        skipped = f.size(f.filter(f.lit(bad), lambda record: record < f.col("_record")))
-        number = number - skipped
-    return good.withColumn("_row", number.cast("long")), malformed
+    # Within a block of the file the numbers have no holes, and blocks come one after the other. The file is read twice:
+    # that is cheaper than to keep its text. (A question about corrupt records alone is not allowed, hence the count.)
+    corrupt = f.collect_list(f.when(f.col("_corrupt").isNotNull(), f.col("_id")))
+    asked = {"low": f.min("_id"), "rows": f.count("*"), "bad": corrupt, "asked": f.count(f.col(f"`{names[0]}`"))}
+    blocks = read.groupBy("_block").agg(*(what.alias(name) for name, what in asked.items())).orderBy("_block").collect()
+    offset = f.raise_error(f.lit(f"{file} changed while it was read"))
+    before, malformed = 0, []
+    for block in blocks:
+        shift = before - block["low"]
+        offset = f.when(f.col("_block") == block["_block"], f.lit(shift)).otherwise(offset)
+        malformed += sorted(number + shift for number in block["bad"])
+        before += block["rows"]
+    number = f.col("_id") + offset
+    if malformed:  # those before a row do not count
+        number = number - f.size(f.filter(f.lit(malformed), lambda record: record < number))
+    return read.where(f.col("_corrupt").isNull()).withColumn("_row", number.cast("long")), malformed
 
 
 def columns_of(names: list[str], file: str, options: Options) -> dict[str, str]:

@@ -22,21 +22,20 @@ def as_text(column: Column, kind: t.DataType) -> Column:
     return column.cast("string")
 
 
-def as_number(column: Column, kind: t.DataType) -> Column:
-    """A double, null where the value is none."""
+def parsed(column: Column, kind: t.DataType) -> Column:
+    """A double, null where the value is no number."""
     if isinstance(kind, t.StringType):
-        number = f.when(column.rlike(NUMBER), f.trim(column).cast("double"))
-    elif isinstance(kind, t.BooleanType):
-        number = f.lit(None).cast("double")
-    else:
-        number = column.cast("double")
-    return f.when(f.isnan(number) | (f.abs(number) == float("inf")), f.lit(None)).otherwise(number)
+        return f.when(column.rlike(NUMBER), f.trim(column).cast("double"))
+    return f.lit(None).cast("double") if isinstance(kind, t.BooleanType) else column.cast("double")
 
 
-def as_binary(column: Column, kind: t.DataType, names: list[str]) -> Column:
+def finite(number: Column) -> Column:
+    return f.when(~f.isnan(number) & (f.abs(number) < float("inf")), number)
+
+
+def as_binary(column: Column, kind: t.DataType, number: Column, names: list[str]) -> Column:
     if isinstance(kind, t.BooleanType):
         return column.cast("int")
-    number = as_number(column, kind)
     plain = f.when(number == 0, 0).when(number == 1, 1)
     if not isinstance(kind, t.StringType):
         return plain
@@ -51,11 +50,20 @@ def as_binary(column: Column, kind: t.DataType, names: list[str]) -> Column:
 
 
 def judge(rows: DataFrame, file: int, columns: dict[str, str], options: Options) -> DataFrame:
-    """place, what the row says, and the first thing that is wrong with it: `problem` is (rank, role)."""
-    kinds = {column.name: column.dataType for column in rows.schema.fields}
+    """place, what the row says, and the first thing that is wrong with it: `problem` is (rank, role).
+
+    In four layers, each of plain names: Spark works out an expression as often as it is written, and numbers, which
+    are read by a pattern, are asked for again and again.
+    """
+    kind_of = {column.name: column.dataType for column in rows.schema.fields}
+    kinds = {role: kind_of[columns[role]] for role in columns}
+    read = [role for role in ("step", "a", "y", "reward") if role in columns] + (["x"] if options.bins else [])
 
     def raw(role: str) -> tuple[Column, t.DataType]:
-        return f.col(f"`{columns[role]}`"), kinds[columns[role]]
+        return f.col(f"raw_{role}"), kinds[role]
+
+    def number(role: str) -> Column:
+        return f.col(f"number_{role}")
 
     def missing(role: str) -> Column:
         column, kind = raw(role)
@@ -64,70 +72,65 @@ def judge(rows: DataFrame, file: int, columns: dict[str, str], options: Options)
             return empty | (column == "")
         return empty | f.isnan(column) if isinstance(kind, (t.FloatType, t.DoubleType)) else empty
 
-    step = as_number(*raw("step"))
-    step = f.when((step == f.floor(step)) & (f.abs(step) < 2.0**53), step.cast("long"))
-    x_column, x_kind = raw("x")
+    rows = rows.select("_row", *(f.col(f"`{columns[role]}`").alias(f"raw_{role}") for role in columns))
+    rows = rows.select("*", *(parsed(*raw(role)).alias(f"number_{role}") for role in read))
+    rows = rows.withColumns({f"number_{role}": finite(number(role)) for role in read})
+
+    step = f.when((number("step") == f.floor("number_step")) & (f.abs("number_step") < 2.0**53), number("step"))
     if options.bins:
-        number = as_number(x_column, x_kind)
-        bin_number = sum((f.when(number >= edge, 1).otherwise(0) for edge in options.bins), f.lit(0)) - 1
+        place = sum((f.when(number("x") >= edge, 1).otherwise(0) for edge in options.bins), f.lit(0))
         names = options.features or document.bin_names(options.bins)
-        x = f.when(bin_number >= 0, f.element_at(f.array(*map(f.lit, names)), bin_number + 1))
-        x_problems = [("unreadable", "x", number.isNull()), ("unknown", "x", bin_number < 0)]
+        x = f.when(place > 0, f.element_at(f.array(*map(f.lit, names)), place))
+        x_problems = [("unreadable", "x", number("x").isNull()), ("unknown", "x", f.col("x").isNull())]
     else:
-        x = as_text(x_column, x_kind)
-        x_problems = [("unreadable", "x", x.isNull())]
+        x = as_text(*raw("x"))
+        x_problems = [("unreadable", "x", f.col("x").isNull())]
         if options.features:
-            x_problems.append(("unknown", "x", ~x.isin(options.features)))
-    group = as_text(*raw("group"))
-    a = as_binary(*raw("a"), options.actions)
-    y = as_binary(*raw("y"), options.labels)
+            x_problems.append(("unknown", "x", ~f.col("x").isin(options.features)))
+    reward = f.when(f.abs(number("reward")) <= LARGEST_REWARD, number("reward") + 0.0) if "reward" in columns else None
+    rows = rows.withColumns(
+        {
+            "step": step.cast("long"),
+            "g": as_text(*raw("group")),
+            "x": x,
+            "y": as_binary(*raw("y"), number("y"), options.labels),
+            "a": as_binary(*raw("a"), number("a"), options.actions),
+            "reward": f.lit(0.0) if reward is None else reward,
+        }
+    )
+
+    after = f.col("step") - (options.first_step or 0)
+    in_range = f.lit(True)
+    if options.first_step is not None:
+        in_range = (after >= 0) & (after < options.horizon if options.horizon is not None else f.lit(True))
     problems = [
         ("missing", "person", missing("person")),
         ("missing", "step", missing("step")),
-        ("unreadable", "step", step.isNull()),
+        ("unreadable", "step", f.col("step").isNull()),
+        ("out-of-range", "step", ~in_range),
+        ("missing", "group", missing("group")),
+        ("unreadable", "group", f.col("g").isNull()),
     ]
-    if options.first_step is not None:
-        after = step - options.first_step
-        late = after >= options.horizon if options.horizon is not None else f.lit(False)
-        problems.append(("out-of-range", "step", (after < 0) | late))
-    problems.append(("missing", "group", missing("group")))
-    problems.append(("unreadable", "group", group.isNull()))
     if options.groups:
-        problems.append(("unknown", "group", ~group.isin(options.groups)))
+        problems.append(("unknown", "group", ~f.col("g").isin(options.groups)))
     problems.append(("missing", "x", missing("x")))
     problems += x_problems
     problems += [
         ("missing", "a", missing("a")),
-        ("unknown", "a", a.isNull()),
-        ("unknown", "y", ~missing("y") & y.isNull()),
+        ("unknown", "a", f.col("a").isNull()),
+        ("unknown", "y", ~missing("y") & f.col("y").isNull()),
     ]
-    reward = f.lit(0.0)
-    if "reward" in columns:
-        reward = as_number(*raw("reward"))
-        reward = f.when(f.abs(reward) <= LARGEST_REWARD, reward + 0.0)
-        problems += [("missing", "reward", missing("reward")), ("unreadable", "reward", reward.isNull())]
+    if reward is not None:
+        problems += [("missing", "reward", missing("reward")), ("unreadable", "reward", f.col("reward").isNull())]
     problem = f.lit(None).cast("string")
     for kind, role, wrong in reversed(problems):
         problem = f.when(wrong, f.lit(f"{kind} {role}")).otherwise(problem)
-    seen = f.when(~missing("group"), group), f.when(~missing("x"), x)
-    if options.first_step is not None:
-        in_range = (step - options.first_step >= 0) & (
-            step - options.first_step < options.horizon if options.horizon is not None else f.lit(True)
-        )
-        seen_step = f.when(in_range, step)
-    else:
-        seen_step = step
     return rows.select(
         (f.lit(file * FILE) + f.col("_row")).alias("place"),
         as_text(*raw("person")).alias("person"),
-        step.alias("step"),
-        group.alias("g"),
-        x.alias("x"),
-        y.alias("y"),
-        a.alias("a"),
-        reward.alias("reward"),
+        *("step", "g", "x", "y", "a", "reward"),
         problem.alias("problem"),
-        seen[0].alias("seen_group"),
-        seen[1].alias("seen_x"),
-        f.when(~missing("step"), seen_step).alias("seen_step"),
+        f.when(~missing("group"), f.col("g")).alias("seen_group"),
+        f.when(~missing("x"), f.col("x")).alias("seen_x"),
+        f.when(~missing("step") & in_range, f.col("step")).alias("seen_step"),
     )
