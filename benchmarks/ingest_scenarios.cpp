@@ -1,12 +1,12 @@
 // How long a log takes to count, beside what DuckDB takes for a bare GROUP BY over the same file: a line of JSON for
 // each kind of log.
 //
-//   ingest_scenarios [--rows N] [--folder FOLDER] [--threads N] [--first N]
+//   ingest_scenarios [--rows N] [--folder FOLDER] [--threads N] [--first N] [--keep 1]
 //
-// The log (10^7 rows unless told) is made by DuckDB in FOLDER and removed at the end; --first leaves out all but the
-// first N kinds of log. Times are the least of several runs, by the clock and in CPU time of all threads: where the
-// machine has other work, the second ratio is the one to look at. Memory is the peak of this program; logs are made by
-// another process.
+// The log (10^7 rows unless told) is made by DuckDB in FOLDER and removed at the end, unless it is to be kept for
+// others to count; --first leaves out all but the first N kinds of log. Times are the least of several runs, by the
+// clock and in CPU time of all threads: where the machine has other work, the second ratio is the one to look at.
+// Memory is the peak of this program; logs are made by another process.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -34,6 +34,7 @@ struct Options {
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "fairstep-ingest-bench";
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   int first = 4;
+  bool keep = false;
 };
 
 struct Times {
@@ -111,6 +112,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::string_view(argv[i]) == "--rows") options.rows = static_cast<std::uint64_t>(std::atof(argv[i + 1]));
     if (std::string_view(argv[i]) == "--first") options.first = std::atoi(argv[i + 1]);
+    if (std::string_view(argv[i]) == "--keep") options.keep = std::atoi(argv[i + 1]) != 0;
     if (std::string_view(argv[i]) == "--folder") options.folder = argv[i + 1];
     if (std::string_view(argv[i]) == "--threads") options.threads = static_cast<unsigned>(std::atoi(argv[i + 1]));
   }
@@ -129,11 +131,11 @@ int main(int argc, char** argv) {
     fairstep::bench::row("log", name, "rows", options.rows, "threads", options.threads, "duckdb",
                          duckdb_library_version(), "group_by", group_by.wall, "group_by_cpu", group_by.cpu, "count",
                          counted.wall, "count_cpu", counted.cpu, "megabytes", fairstep::bench::peak_megabytes());
-    std::filesystem::remove(path);
+    if (!options.keep) std::filesystem::remove(path);
   };
   compare("Parquet, person by person", "sorted.parquet", "", "FORMAT parquet");
   compare("Parquet, step by step", "steps.parquet", "ORDER BY i % 8, i", "FORMAT parquet");
   compare("CSV, person by person", "sorted.csv", "", "FORMAT csv, HEADER");
   compare("CSV, gzip", "sorted.csv.gz", "", "FORMAT csv, HEADER, COMPRESSION gzip");
-  std::filesystem::remove_all(options.folder);
+  if (!options.keep) std::filesystem::remove_all(options.folder);
 }
