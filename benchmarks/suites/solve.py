@@ -193,9 +193,11 @@ def ipopt(model: dict[str, Any], notion: str, seconds: float) -> dict[str, Any]:
     return trace_row(found, {}, None, "Ipopt, many starts") | {"starts": starts}
 
 
-def measure(full: bool) -> Iterator[dict[str, Any]]:
+def measure(full: bool, only: str | None = None) -> Iterator[dict[str, Any]]:
     checkpoints = [1, 10, 60, 300] if full else [1, 10]
     for instance in instances(full):
+        if only and instance["world"] != only:
+            continue
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
             make_model(instance, folder)
