@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <queue>
 #include <vector>
 
@@ -18,11 +17,12 @@ constexpr double kPrecisionShare = 0.2;
 constexpr double kWorthwhile = 0.1;
 /// What an iteration of a local search costs, as in deadline.hpp; about, for tables of the paper's size.
 constexpr std::size_t kLocalEffort = 20;
-/// Strong penalties are closed within so many nodes, or it is worth to price rates, if so much effort is left for it.
-constexpr std::size_t kFirstNodes = 20;
-constexpr std::size_t kRatesEffort = 50000;
 /// A gap that is wide.
 constexpr double kFar = 0.03;
+/// Penalties that leave so much open at first are weak, and rates are worth pricing.
+constexpr double kWeak = 0.004;
+/// The least effort with which penalties are worth more than the plain search.
+constexpr std::size_t kPenaltyEffort = 50000;
 
 /// Everything that makes a node: where the tables and the rates may lie.
 struct Node {
@@ -64,18 +64,22 @@ class Search {
   }
 
   [[nodiscard]] bool open() const { return found() && !closed(upper_) && !options_.deadline.passed(); }
+  /// What is open, as a share of the best.
+  [[nodiscard]] bool wider_than(double share) const {
+    return upper_ - best_.objective > share * std::abs(best_.objective);
+  }
+  [[nodiscard]] bool has_effort_for_penalties() const {
+    return options_.deadline.left(kPenaltyEffort) == kPenaltyEffort;
+  }
   [[nodiscard]] const Candidate& best() const { return best_; }
   [[nodiscard]] double upper() const { return upper_; }
   [[nodiscard]] double target() const { return found() ? best_.objective + allowance() : -kInfinity; }
 
-  /// Branches, for so many nodes at the most.
-  void explore(std::size_t nodes) {
-    if (nodes_ == 0) open_.push({upper_, relaxation_.boxes(), relaxation_.ranges(), 0});
-    branch(nodes);
-  }
-
+  /// Branches until the gap is closed.
   BranchResult finish() {
-    if (!closed(upper_)) explore(std::numeric_limits<std::size_t>::max());
+    narrow_in_nodes_ = relaxation_.has_products() &&
+                       (!program_.tolls.empty() || (!program_.penalties.empty() && has_effort_for_penalties()));
+    if (!closed(upper_)) branch();
     BranchResult result;
     result.finished = closed(upper_) || (!found() && open_.empty() && !options_.deadline.passed());
     if (!found()) result.least_excess = std::max(0.0, prove_infeasible());
@@ -87,7 +91,10 @@ class Search {
 
  private:
   [[nodiscard]] bool found() const { return best_.excess <= options_.tolerance; }
-  [[nodiscard]] double allowance() const { return options_.gap * std::abs(best_.objective) + options_.slack; }
+  /// A hair less than what is asked for, or rounding may lift the gap above it.
+  [[nodiscard]] double allowance() const {
+    return (1 - 1e-9) * options_.gap * std::abs(best_.objective) + options_.slack;
+  }
   [[nodiscard]] bool closed(double bound) const { return found() && bound <= target(); }
   [[nodiscard]] double precision() const {
     const double open = found() ? allowance() : options_.gap * (std::abs(upper_) < kInfinity ? std::abs(upper_) : 1);
@@ -134,8 +141,7 @@ class Search {
   void narrow(const Relaxation::Outcome& root) {
     double bound = root.bound;
     // While much is open, rates may be anywhere; what the groups' denominators differ by is known sooner.
-    const bool far = bound - best_.objective > kFar * std::abs(best_.objective);
-    auto depth = far ? Tightening::differences : Tightening::rates;
+    auto depth = wider_than(kFar) ? Tightening::differences : Tightening::rates;
     while (relaxation_.has_products() && !closed(bound) && !options_.deadline.passed()) {
       const double before = bound - target();
       relaxation_.tighten(best_.objective, depth, options_.deadline);
@@ -154,8 +160,9 @@ class Search {
     }
   }
 
-  void branch(std::size_t most) {
-    for (std::size_t i = 0; i < most && !open_.empty() && !options_.deadline.passed(); ++i) {
+  void branch() {
+    open_.push({upper_, relaxation_.boxes(), relaxation_.ranges(), 0});
+    while (!open_.empty() && !options_.deadline.passed()) {
       Node node = open_.top();
       upper_ = std::min(upper_, std::max(node.bound, settled_));
       if (closed(node.bound)) break;
@@ -175,7 +182,7 @@ class Search {
     relaxation_.narrow_to_boxes();
     node.ranges = relaxation_.ranges();
     node.bound = std::min(node.bound, relaxation_.empty() ? best_.objective : bound_here().bound);
-    if (!closed(node.bound) && !program_.tolls.empty()) narrow_here(node);
+    if (!closed(node.bound) && found() && narrow_in_nodes_) narrow_here(node);
     if (closed(node.bound)) {
       settled_ = std::max(settled_, node.bound);
       return;
@@ -194,7 +201,9 @@ class Search {
   /// In a part of the ranges others are narrower too, and an envelope is as wide as both. Only what is worth more than
   /// would close the gap matters.
   void narrow_here(Node& node) {
-    relaxation_.tighten(target(), Tightening::everything, options_.deadline);
+    // Groups apart, a narrow rate makes the next step's denominator narrow; together, rates alone are enough.
+    const auto depth = program_.tolls.empty() ? Tightening::rates : Tightening::everything;
+    relaxation_.tighten(target(), depth, options_.deadline);
     settled_ = std::max(settled_, target());  // what was cut off may be worth as much
     node.ranges = relaxation_.ranges();
     if (!relaxation_.empty()) node.bound = std::min(node.bound, bound_here().bound);
@@ -261,6 +270,7 @@ class Search {
   double least_excess_ = kInfinity;  ///< the smallest of the nodes in which nothing is feasible
   std::vector<Range> root_ranges_{};
   std::priority_queue<Node> open_{};
+  bool narrow_in_nodes_ = false;
   std::size_t nodes_ = 0;
 };
 
@@ -269,11 +279,8 @@ class Search {
 BranchResult branch_and_bound(const Program& program, Candidate start, const BranchOptions& options) {
   Search search(program, std::move(start), options);
   search.begin();
-  if (can_price_rates(program)) {
-    if (search.open()) search.explore(kFirstNodes);
-    if (search.open() && options.deadline.left(kRatesEffort) == kRatesEffort)
-      search.learn(branch_on_rates(program, search.best(), search.upper(), options));
-  }
+  if (search.open() && search.wider_than(kWeak) && search.has_effort_for_penalties() && can_price_rates(program))
+    search.learn(branch_on_rates(program, search.best(), search.upper(), options));
   return search.finish();
 }
 
