@@ -25,6 +25,7 @@ def query_by_spark(file: Path) -> Iterator[tuple[str, float]]:
         .config("spark.driver.memory", "8g")
         .config("spark.local.dir", str(file.parent))
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate()
     )
