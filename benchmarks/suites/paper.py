@@ -10,7 +10,7 @@ from typing import Any
 
 from measure import ROOT, Table, fairstep, in_words, percent, times_as
 
-# With the 300 s a solve of configs/paper-certified.toml it takes days; with this, about eight minutes on two processors.
+# With the 300 s a solve of configs/paper-certified.toml it takes days; with this, eight minutes on two processors.
 SECONDS_A_SOLVE = 3
 
 
