@@ -91,10 +91,7 @@ class Search {
 
  private:
   [[nodiscard]] bool found() const { return best_.excess <= options_.tolerance; }
-  /// A hair less than what is asked for, or rounding may lift the gap above it.
-  [[nodiscard]] double allowance() const {
-    return (1 - 1e-9) * options_.gap * std::abs(best_.objective) + options_.slack;
-  }
+  [[nodiscard]] double allowance() const { return options_.allowance(best_.objective); }
   [[nodiscard]] bool closed(double bound) const { return found() && bound <= target(); }
   [[nodiscard]] double precision() const {
     const double open = found() ? allowance() : options_.gap * (std::abs(upper_) < kInfinity ? std::abs(upper_) : 1);

@@ -132,9 +132,7 @@ class RateSearch {
   }
 
  private:
-  [[nodiscard]] double target() const {
-    return best_.objective + options_.gap * std::abs(best_.objective) + options_.slack;
-  }
+  [[nodiscard]] double target() const { return best_.objective + options_.allowance(best_.objective); }
 
   /// Tables that suit lower and higher prices than those of the policy at hand: places to look from.
   void look_about() {

@@ -1,6 +1,7 @@
 // From a good policy to a proof: bound, narrow, branch, until the gap is closed or the time is up.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <functional>
 
@@ -17,6 +18,9 @@ struct BranchOptions {
   double tolerance = 0;  ///< limits may be exceeded by this
   Deadline deadline{};
   std::function<void(double lower, double upper, const char* phase)> progress{};
+
+  /// What may be open above the best: a hair less than asked for, or rounding may lift the gap above it.
+  [[nodiscard]] double allowance(double best) const { return (1 - 1e-9) * gap * std::abs(best) + slack; }
 };
 
 struct BranchResult {
