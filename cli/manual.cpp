@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "failure.hpp"
+#include "json_text.hpp"
 #include "table.hpp"
 
 namespace fairstep::cli {
@@ -162,7 +163,7 @@ Json json_of(const std::vector<OptionEntry>& options) {
     list.push_back({{"names", option.names},
                     {"value", json_of(option.value)},
                     {"help", option.help},
-                    {"default", option.standard.empty() ? Json() : Json(option.standard)},
+                    {"default", text_or_null(option.standard)},
                     {"repeatable", option.repeatable}});
   return list;
 }

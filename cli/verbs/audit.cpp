@@ -2,7 +2,6 @@
 #include <fairstep/audit/audit.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "json_text.hpp"
 #include "log_options.hpp"
 #include "log_summary.hpp"
+#include "nested.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -60,13 +60,12 @@ Result<Counts> counts_of(const AuditArguments& chosen) {
   return std::move(counted->counts);
 }
 
-Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
 Json json_of(const Range& band) { return Json::array({band.low, band.high}); }
 
 Json json_of(const fairstep::Observed& observed) {
   return {{"accepted", observed.accepted},
           {"decisions", observed.decisions},
-          {"rate", number(observed.rate)},
+          {"rate", number_or_null(observed.rate)},
           {"band", json_of(observed.band)}};
 }
 
@@ -87,7 +86,7 @@ Json json_of(const AuditedRate& rate, const Audit& audit) {
 Json json_of(const PolicyAudit& policy, const Audit& audit) {
   Json gaps = Json::object();
   for (const PolicyAudit::Step& step : policy.gaps)
-    gaps[fairstep::name_of(step.notion)].push_back({{"estimate", number(step.gap)}, {"at_most", step.at_most}});
+    gaps[fairstep::name_of(step.notion)].push_back({{"estimate", number_or_null(step.gap)}, {"at_most", step.at_most}});
   Json accept = Json::array();
   for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
     accept.push_back(Json::array());
@@ -102,13 +101,13 @@ Json json_of(const Audit& audit) {
   for (const AuditedRate& rate : audit.rates) rates[name_of(rate.rate)] = json_of(rate, audit);
   Json gaps = Json::object();
   for (const NotionGap& gap : audit.gaps)
-    gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number(gap.gap)}, {"band", json_of(gap.band)}});
+    gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number_or_null(gap.gap)}, {"band", json_of(gap.band)}});
   Json pairs = Json::array();
   for (const PairGap& pair : audit.pairs)
     pairs.push_back({{"rate", name_of(pair.rate)},
                      {"step", pair.step},
                      {"pair", {audit.names.groups[pair.first], audit.names.groups[pair.second]}},
-                     {"difference", number(pair.difference)},
+                     {"difference", number_or_null(pair.difference)},
                      {"band", json_of(pair.band)}});
   Json windows = Json::array();
   if (audit.log)
