@@ -15,20 +15,23 @@ FILE = "sorted.parquet"  # what ingest_scenarios calls its first log
 CELL = "`group`, x, y, a"
 
 
+def settings(folder: Path) -> dict[str, str]:
+    """Of Spark, as quiet as it gets."""
+    return {
+        "spark.driver.memory": "8g",
+        "spark.local.dir": str(folder),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.host": "127.0.0.1",
+    }
+
+
 def query_by_spark(file: Path) -> Iterator[tuple[str, float]]:
     """What one would ask Spark for, in local mode and without a check of any row: the same GROUP BY as DuckDB's, and
     with it who came next."""
     from pyspark.sql import SparkSession
 
-    spark = (
-        SparkSession.builder.master("local[*]")
-        .config("spark.driver.memory", "8g")
-        .config("spark.local.dir", str(file.parent))
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.driver.host", "127.0.0.1")
-        .getOrCreate()
-    )
+    spark = SparkSession.builder.master("local[*]").config(map=settings(file.parent)).getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     spark.read.parquet(str(file)).createOrReplaceTempView("log")
     bare = f"SELECT {CELL}, step, count(*), sum(reward), sum(reward * reward) FROM log GROUP BY {CELL}, step"
@@ -59,7 +62,8 @@ def count_by_spark(rows: int) -> dict[str, Any]:
         ours = time.time() - begin
         environment = os.environ | {"PYTHONPATH": str(ROOT / "python"), "PYSPARK_PYTHON": sys.executable}
         words = [sys.executable, "-m", "fairstep.spark", "--input", "log.csv", "--output", "theirs.json"]
-        words += ["--master", "local[*]", "--conf", "spark.driver.memory=8g", "--conf", f"spark.local.dir={folder}"]
+        words += ["--master", "local[*]"]
+        words += [word for name, value in settings(folder).items() for word in ("--conf", f"{name}={value}")]
         begin = time.time()
         subprocess.run(words, cwd=folder, env=environment, check=True, capture_output=True)
         theirs = time.time() - begin
