@@ -100,7 +100,7 @@ TEST(LogRecord, OfBothLogsHasTheirFilesAndSums) {
   theirs.files = {"more.csv", "last.csv"};
   theirs.findings = {{Anomaly::malformed, "", 3, "more.csv", 1}, {Anomaly::missing, "y", 4, "more.csv", 2}};
   theirs.windows = {window_from("2024-02-01", 6), window_from("2024-03-01", 7), window_from("2024-04-01", 8)};
-  const auto both = merge(sound_record(), theirs);
+  const auto both = merge(sound_record(), theirs, kLogShape);
   ASSERT_TRUE(both) << both.error().message;
   LogRecord expected = sound_record();
   expected.files = {"log.csv", "more.csv", "last.csv"};
@@ -121,7 +121,7 @@ TEST(LogRecord, OfBothLogsHasTheUnlabelledOfEither) {
   without.unlabelled = {};
   without.imputed = 3;
   const LogRecord with = sound_record();
-  for (const auto& both : {merge(with, without), merge(without, with)}) {
+  for (const auto& both : {merge(with, without, kLogShape), merge(without, with, kLogShape)}) {
     ASSERT_TRUE(both);
     EXPECT_EQ(both->unlabelled, with.unlabelled);
     EXPECT_EQ(both->imputed, 3);
@@ -150,7 +150,7 @@ TEST(LogRecord, OfLogsThatWereReadInAnotherWayIsRefused) {
   for (const Difference& difference : all) {
     LogRecord theirs = sound_record();
     difference.how(theirs);
-    const auto both = merge(sound_record(), theirs);
+    const auto both = merge(sound_record(), theirs, kLogShape);
     ASSERT_FALSE(both) << difference.message;
     EXPECT_EQ(both.error().message, difference.message);
     EXPECT_EQ(both.error().pointer, difference.pointer);
@@ -173,18 +173,132 @@ TEST(LogRecord, OfBothLogsIsRefusedWhereASumIsTooLarge) {
   for (const Large& large : all) {
     LogRecord record = sound_record();
     large.how(record);
-    const auto both = merge(record, record);
+    const auto both = merge(record, record, kLogShape);
     ASSERT_FALSE(both) << large.pointer;
     EXPECT_EQ(both.error().pointer, large.pointer);
     EXPECT_NE(both.error().message.find("add up to more than a count can hold"), std::string::npos);
   }
 }
 
-TEST(LogRecord, OfBothIsThatOfCountsAddedUpAndIsGoneIfOneHasNone) {
+/// Counts of two people, of whom one each is in the groups.
+Counts two_people() {
   Names names;
   names.groups = kLogGroups;
   names.features = {"low", "high"};
-  Counts ours = Counts::zeros(2, names);
+  Counts counts = Counts::zeros(2, names);
+  for (const std::size_t g : {0U, 1U}) counts.first(g, 0, 0) = counts.visits(g, 0, 0, 0, 0) = 1;
+  return counts;
+}
+
+Lost some_losses() {
+  Lost lost = Lost::none(kLogShape);
+  lost.first(1) = 2;
+  lost.first_in_doubt(1) = 1;
+  lost.decisions(1, 0) = 3;
+  lost.cells(1, 0, 1, 0) = 3;
+  lost.transitions(1, 0, 1, 0) = 1;
+  return lost;
+}
+
+TEST(LogRecord, WhatIsLostAddsUpAndWhatIsUnknownStaysUnknown) {
+  LogRecord known = sound_record();
+  known.lost = some_losses();
+  auto both = merge(known, known, kLogShape);
+  ASSERT_TRUE(both);
+  Lost twice = some_losses();
+  ASSERT_TRUE(twice.add(some_losses()));
+  EXPECT_EQ(both->lost, twice);
+  EXPECT_EQ(twice.decisions(1, 0), 6);
+
+  // An older version found rows that it could not use, and did not say where they belong.
+  const LogRecord old = sound_record();
+  EXPECT_FALSE(losses(old, kLogShape));
+  for (const auto& unknown : {merge(known, old, kLogShape), merge(old, known, kLogShape)}) {
+    ASSERT_TRUE(unknown);
+    EXPECT_FALSE(unknown->lost);
+  }
+  // It found none: then none is lost.
+  LogRecord flawless = sound_record();
+  flawless.unlabelled = {};
+  flawless.findings = {{Anomaly::duplicate, "", 2, "log.csv", 7}};
+  both = merge(known, flawless, kLogShape);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->lost, some_losses());
+
+  known.lost->cells(1, 0, 1, 0) = kGreatestCount;
+  const auto too_many = merge(known, known, kLogShape);
+  ASSERT_FALSE(too_many);
+  EXPECT_EQ(too_many.error().pointer, "/log/lost");
+}
+
+TEST(LogRecord, LossesThatNoLogHasAreRefused) {
+  LogRecord record = sound_record();
+  record.lost = some_losses();
+  EXPECT_TRUE(check(record, kLogShape, kLogGroups));
+  record.lost->decisions(1, 1) = -1;
+  EXPECT_EQ(check(record, kLogShape, kLogGroups).error().message,
+            "log.lost.decisions[g=b,h=1] is -1, expected a count of 0 or more");
+  EXPECT_EQ(check(record, kLogShape, kLogGroups).error().pointer, "/log/lost/decisions/1/1");
+  record.lost = Lost::none({2, 2, 1});
+  EXPECT_EQ(check(record, kLogShape, kLogGroups).error().pointer, "/log/lost/cells");
+  record.lost.reset();
+  record.unrecorded_people = -1;
+  EXPECT_EQ(check(record, kLogShape, kLogGroups).error().pointer, "/log/unrecorded_people");
+  record.unrecorded_people = 0;
+  record.excluded = {{"c", 0}};
+  EXPECT_EQ(check(record, kLogShape, kLogGroups).error().pointer, "/log/excluded/0/rows");
+  record.excluded = {{"d", 1}, {"c", 1}};
+  EXPECT_EQ(check(record, kLogShape, kLogGroups).error().pointer, "/log/excluded/1");
+}
+
+TEST(LogRecord, ExcludedGroupsAddUpByName) {
+  LogRecord ours = sound_record();
+  ours.excluded = {{"c", 1}, {"e", 2}};
+  LogRecord theirs = sound_record();
+  theirs.excluded = {{"d", 3}, {"e", 4}};
+  const auto both = merge(ours, theirs, kLogShape);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->excluded, (std::vector<Excluded>{{"c", 1}, {"d", 3}, {"e", 6}}));
+}
+
+// A shard in which nobody happened to lack a label is no reason to refuse the sum, nor to forget the assumption.
+TEST(LogRecord, AnAssumptionAboutLabelsStaysInTheSumWithALogThatNeededNone) {
+  LogRecord labelled = sound_record();
+  labelled.unlabelled = {};
+  for (const Censoring censoring : {Censoring::drop, Censoring::ignorable}) {
+    LogRecord assumed = sound_record();
+    assumed.censoring = censoring;
+    for (const auto& both : {merge(labelled, assumed, kLogShape), merge(assumed, labelled, kLogShape)}) {
+      ASSERT_TRUE(both) << both.error().message;
+      EXPECT_EQ(both->censoring, censoring);
+    }
+  }
+}
+
+// The defect: adding two people without a record erased the record, and with it that labels were censored.
+TEST(LogRecord, StaysWithTheSumIfOnlyOneOfTheCountsHasOne) {
+  Counts with = two_people();
+  with.log = sound_record();
+  with.log->censoring = Censoring::drop;
+  with.log->lost = some_losses();
+  const Counts without = two_people();
+  LogRecord expected = *with.log;
+  expected.unrecorded_people = 2;
+  Counts sum = with;
+  ASSERT_TRUE(sum.add(without));
+  EXPECT_EQ(sum.log, expected);
+  sum = without;
+  ASSERT_TRUE(sum.add(with));
+  EXPECT_EQ(sum.log, expected);
+  ASSERT_TRUE(sum.add(sum));
+  EXPECT_EQ(sum.log->unrecorded_people, 4);
+  sum = without;
+  ASSERT_TRUE(sum.add(without));
+  EXPECT_FALSE(sum.log);
+}
+
+TEST(LogRecord, OfBothIsThatOfCountsAddedUp) {
+  Counts ours = two_people();
   ours.log = sound_record();
   Counts theirs = ours;
   ASSERT_TRUE(ours.add(theirs));
@@ -195,9 +309,6 @@ TEST(LogRecord, OfBothIsThatOfCountsAddedUpAndIsGoneIfOneHasNone) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().pointer, "/log/first_step");
   EXPECT_EQ(ours, before);
-  theirs.log.reset();
-  ASSERT_TRUE(ours.add(theirs));
-  EXPECT_FALSE(ours.log);
 }
 
 }  // namespace

@@ -44,6 +44,14 @@ TEST(LogRecordDocument, IsReadKeyByKey) {
             (std::vector<Finding>{{Anomaly::malformed, "", 1, "a.csv", 3}, {Anomaly::missing, "y", 2, "b.csv", 5}}));
   EXPECT_EQ(log.unlabelled(0, 0, 0, 1), 1);
   EXPECT_EQ(log.unlabelled(1, 2, 0, 0), 2);
+  ASSERT_TRUE(log.lost);
+  EXPECT_EQ(log.lost->first(1), 1);
+  EXPECT_EQ(log.lost->first_in_doubt(0), 1);
+  EXPECT_EQ(log.lost->decisions(1, 2), 3);
+  EXPECT_EQ(log.lost->cells(1, 0, 1, 0), 3);
+  EXPECT_EQ(log.lost->transitions(1, 0, 1, 0), 4);
+  EXPECT_EQ(log.excluded, (std::vector<Excluded>{{"red", 4}}));
+  EXPECT_EQ(log.unrecorded_people, 1);
   EXPECT_EQ(log.window, "month");
   ASSERT_EQ(log.windows.size(), 1U);
   EXPECT_EQ(log.windows[0].from, "2024-07-01");
@@ -58,12 +66,15 @@ TEST(LogRecordDocument, ComesBackAsItWasWritten) {
 
 TEST(LogRecordDocument, WithoutWhatIsOptionalComesBackAsItWasWritten) {
   nlohmann::json record = full_record();
-  for (const char* key : {"bins", "imputed", "unlabelled", "window", "windows"}) record.erase(key);
+  for (const char* key :
+       {"bins", "imputed", "unlabelled", "lost", "excluded", "unrecorded_people", "window", "windows"})
+    record.erase(key);
   record["censored"] = "no";
   record["findings"] = nlohmann::json::array();
   const Counts counts = std::get<Counts>(testing::unwrap(with_record(record)));
   EXPECT_TRUE(counts.log->unlabelled.empty());
   EXPECT_TRUE(counts.log->windows.empty());
+  EXPECT_FALSE(counts.log->lost);  // a file of an older version
   const std::string text = to_text(counts);
   EXPECT_EQ(text.find("\"imputed\""), std::string::npos);
   EXPECT_EQ(std::get<Counts>(testing::unwrap(parse_document(text))), counts);
@@ -93,6 +104,14 @@ TEST(LogRecordDocument, SaysWhichKeyIsWrong) {
       {"/windows/0/from", "2024", "log.windows[0].from is 2024, expected a text"},
       {"/windows/0/decisions", "[]", "log.windows[0].decisions has 0 entries, expected 2 (groups)"},
       {"/unlabelled", "[1, 2]", "log.unlabelled[g=white] is 1, expected an array of 3 (steps)"},
+      {"/lost", "3", "log.lost is 3, expected an object"},
+      {"/lost/first", "[1]", "log.lost.first has 1 entry, expected 2 (groups)"},
+      {"/lost/first", "[1, -1]", "log.lost.first[g=black] is -1, expected a count of 0 or more"},
+      {"/lost/decisions", "[1, 2]", "log.lost.decisions[g=white] is 1, expected an array of 3 (steps)"},
+      {"/lost/cells/0/0/0/1", "0.5", "log.lost.cells[g=white,x=0,y=0,a=1] is 0.5, expected a whole number"},
+      {"/excluded/0/rows", "0", "log.excluded[0] has 0 rows, expected at least one"},
+      {"/excluded", "7", "log.excluded is 7, expected an array of objects"},
+      {"/unrecorded_people", "-1", "log.unrecorded_people is -1, expected 0 or more"},
       {"/files", "[3]", "log.files[0] is 3, expected a name in quotes"},
       {"", "[]", "log is an array, expected an object"},
   };
@@ -113,6 +132,9 @@ TEST(LogRecordDocument, SaysWhichKeyIsMissingOrUnknown) {
   record = full_record();
   record["windows"][0]["until"] = "2024-08-01";
   EXPECT_EQ(with_record(record).error().pointer, "/log/windows/0/until");
+  record = full_record();
+  record["lost"].erase("cells");
+  EXPECT_EQ(with_record(record).error().message, "missing key \"cells\" in log.lost");
   record = full_record();
   record.erase("censored");
   EXPECT_EQ(with_record(record).error().message, "missing key \"censored\" in log");

@@ -19,6 +19,7 @@ enum class Axis { g, h, x, y, a, x1, y1 };
 template <std::size_t Rank>
 using Layout = std::array<Axis, Rank>;
 
+inline constexpr Layout<1> kGroupAxes{Axis::g};
 inline constexpr Layout<3> kInitialAxes{Axis::g, Axis::x, Axis::y};
 inline constexpr Layout<6> kTransitionAxes{Axis::g, Axis::x, Axis::y, Axis::a, Axis::x1, Axis::y1};
 inline constexpr Layout<4> kCellAxes{Axis::g, Axis::x, Axis::y, Axis::a};

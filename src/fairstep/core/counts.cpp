@@ -13,25 +13,11 @@
 namespace fairstep {
 namespace {
 
+using internal::check_tally;
 using internal::Field;
 
 std::int64_t sum(std::span<const std::int64_t> values) {
   return std::accumulate(values.begin(), values.end(), std::int64_t{0});
-}
-
-/// Right size, nothing negative, and a total that fits: it bounds every sum of its entries that is asked for later.
-template <std::size_t Rank>
-Expected<void> check_tally(const Field& field, const Tensor<std::int64_t, Rank>& tensor, const Layout<Rank>& axes,
-                           const Shape& shape) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  if (auto ok = internal::check_extents(field, tensor, axes, shape); !ok) return ok;
-  if (auto ok = internal::check_entries(field, tensor, axes, std::int64_t{0}, most, "a count of 0 or more"); !ok)
-    return ok;
-  std::int64_t total = 0;
-  for (const std::int64_t n : tensor.flat())
-    if (__builtin_add_overflow(total, n, &total))
-      return fail(fmt::format("{} adds up to more than {}, the greatest count", field.name, most), field.pointer);
-  return {};
 }
 
 Expected<void> check_rewards(const Field& field, const Tensor<double, 4>& tensor, const Counts& counts, double low) {
@@ -100,6 +86,27 @@ bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& fr
   return true;
 }
 
+/// People in counts that came without a record.
+Expected<void> add_unrecorded(LogRecord& record, const Counts& without) {
+  if (__builtin_add_overflow(record.unrecorded_people, sum(without.first.flat()), &record.unrecorded_people))
+    return fail("the people add up to more than a count can hold", "/log/unrecorded_people");
+  return {};
+}
+
+/// Records are joined. Where only one of the two has a record it stays, and says how many people it does not speak for.
+Expected<void> join_logs(const Counts& ours, const Counts& theirs, Counts& both) {
+  if (ours.log && theirs.log) {
+    auto record = merge(*ours.log, *theirs.log, both.shape());
+    if (!record) return tl::unexpected(record.error());
+    both.log = std::move(*record);
+    return {};
+  }
+  if (ours.log) return add_unrecorded(*both.log, theirs);
+  if (!theirs.log) return {};
+  both.log = theirs.log;
+  return add_unrecorded(*both.log, ours);
+}
+
 void add_to(Tensor<double, 4>& to, const Tensor<double, 4>& from) {
   for (std::size_t i = 0; i < to.size(); ++i) to.flat()[i] += from.flat()[i];
 }
@@ -144,13 +151,7 @@ Expected<void> Counts::add(const Counts& other) {
         fmt::format("the counts add up to more than {}, the greatest count", std::numeric_limits<std::int64_t>::max()));
   add_to(sums.reward_sum, other.reward_sum);
   add_to(sums.reward_squares, other.reward_squares);
-  if (log && other.log) {
-    auto both = merge(*log, *other.log);
-    if (!both) return tl::unexpected(both.error());
-    sums.log = std::move(*both);
-  } else {
-    sums.log.reset();
-  }
+  if (auto ok = join_logs(*this, other, sums); !ok) return ok;
   if (auto ok = check(sums); !ok) return ok;
   *this = std::move(sums);
   return {};

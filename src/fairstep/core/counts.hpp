@@ -37,7 +37,8 @@ struct Counts {
   [[nodiscard]] std::int64_t successors_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const;
 
   /// Adds counts of other people; an error if names or horizon differ, if the logs were read in ways that do not go
-  /// together, or if a sum would overflow. What is known of a log is kept only if it is known of both.
+  /// together, or if a sum would overflow. A record that only one of the two has stays, and counts the other's people
+  /// as unrecorded.
   [[nodiscard]] Expected<void> add(const Counts& other);
 
   friend bool operator==(const Counts&, const Counts&) = default;

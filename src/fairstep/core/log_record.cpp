@@ -41,6 +41,20 @@ bool add_any_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>
   return true;
 }
 
+Expected<void> check_excluded(const std::vector<Excluded>& excluded) {
+  for (std::size_t i = 0; i < excluded.size(); ++i) {
+    const std::string pointer = fmt::format("/log/excluded/{}", i);
+    if (excluded[i].rows < 1)
+      return fail(fmt::format("log.excluded[{}] has {} rows, expected at least one", i, excluded[i].rows),
+                  pointer + "/rows");
+    if (i > 0 && excluded[i].group <= excluded[i - 1].group)
+      return fail(fmt::format("log.excluded[{}] is group {}, expected one after {}", i, excluded[i].group,
+                              excluded[i - 1].group),
+                  pointer);
+  }
+  return {};
+}
+
 std::string columns_text(const LogRecord& record) {
   std::string text;
   for (const auto& [role, column] : record.columns)
@@ -62,6 +76,23 @@ Expected<void> merge_findings(std::vector<Finding>& ours, const std::vector<Find
     return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
   });
   return {};
+}
+
+Expected<void> merge_excluded(std::vector<Excluded>& ours, const std::vector<Excluded>& theirs) {
+  for (const Excluded& group : theirs) {
+    const auto place = std::lower_bound(ours.begin(), ours.end(), group,
+                                        [](const Excluded& a, const Excluded& b) { return a.group < b.group; });
+    if (place == ours.end() || place->group != group.group)
+      ours.insert(place, group);
+    else if (__builtin_add_overflow(place->rows, group.rows, &place->rows))
+      return fail("the rows add up to more than a count can hold", "/log/excluded");
+  }
+  return {};
+}
+
+/// A log whose labels were all there needs no assumption, and goes with any.
+bool has_all_labels(const LogRecord& record) {
+  return record.censoring == Censoring::none && record.unlabelled.empty() && record.imputed == 0;
 }
 
 Expected<void> merge_windows(LogRecord& ours, const LogRecord& theirs) {
@@ -104,6 +135,9 @@ Expected<void> check(const LogRecord& record, const Shape& shape, const std::vec
   if (record.rows < 0) return fail(fmt::format("log.rows is {}, expected 0 or more", record.rows), "/log/rows");
   if (record.imputed < 0)
     return fail(fmt::format("log.imputed is {}, expected 0 or more", record.imputed), "/log/imputed");
+  if (record.unrecorded_people < 0)
+    return fail(fmt::format("log.unrecorded_people is {}, expected 0 or more", record.unrecorded_people),
+                "/log/unrecorded_people");
   for (std::size_t i = 0; i < record.findings.size(); ++i)
     if (record.findings[i].rows < 1 || record.findings[i].row < 0)
       return fail(fmt::format("log.findings[{}] has {} rows, the first in row {}: expected at least one row, and a row "
@@ -114,6 +148,9 @@ Expected<void> check(const LogRecord& record, const Shape& shape, const std::vec
     constexpr Layout<4> axes{Axis::g, Axis::h, Axis::x, Axis::a};
     if (auto ok = check_counts({"log", "unlabelled", groups}, record.unlabelled, axes, shape); !ok) return ok;
   }
+  if (record.lost)
+    if (auto ok = check(*record.lost, shape, groups); !ok) return ok;
+  if (auto ok = check_excluded(record.excluded); !ok) return ok;
   for (std::size_t w = 0; w < record.windows.size(); ++w) {
     const Window& window = record.windows[w];
     const std::string name = fmt::format("windows/{}", w);
@@ -129,7 +166,33 @@ Expected<void> check(const LogRecord& record, const Shape& shape, const std::vec
   return {};
 }
 
-Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs) {
+bool is_lost(Anomaly anomaly) {
+  switch (anomaly) {
+    case Anomaly::malformed:
+    case Anomaly::missing:
+    case Anomaly::unreadable:
+    case Anomaly::unknown:
+    case Anomaly::conflict:
+    case Anomaly::group_change:
+      return true;
+    case Anomaly::out_of_range:
+    case Anomaly::out_of_order:
+    case Anomaly::duplicate:
+    case Anomaly::gap:
+      return false;
+  }
+  return true;
+}
+
+std::optional<Lost> losses(const LogRecord& record, const Shape& shape) {
+  if (record.lost) return record.lost;
+  const bool any = std::any_of(record.findings.begin(), record.findings.end(),
+                               [](const Finding& finding) { return is_lost(finding.anomaly); });
+  if (any || !record.unlabelled.empty()) return std::nullopt;
+  return Lost::none(shape);
+}
+
+Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs, const Shape& shape) {
   LogRecord both = ours;
   const auto differ = [](const std::string& what, const std::string& here, const std::string& there,
                          const std::string& key) {
@@ -142,15 +205,24 @@ Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs) {
   if (ours.first_step != theirs.first_step)
     return differ("the first step is", fmt::format("{}", ours.first_step), fmt::format("{}", theirs.first_step),
                   "first_step");
-  if (ours.censoring != theirs.censoring)
+  if (has_all_labels(ours))
+    both.censoring = theirs.censoring;
+  else if (!has_all_labels(theirs) && ours.censoring != theirs.censoring)
     return differ("censored labels are treated as", fmt::format("\"{}\"", name_of(ours.censoring)),
                   fmt::format("\"{}\"", name_of(theirs.censoring)), "censored");
   both.files.insert(both.files.end(), theirs.files.begin(), theirs.files.end());
   if (__builtin_add_overflow(both.rows, theirs.rows, &both.rows) ||
       __builtin_add_overflow(both.imputed, theirs.imputed, &both.imputed) ||
+      __builtin_add_overflow(both.unrecorded_people, theirs.unrecorded_people, &both.unrecorded_people) ||
       !add_any_to(both.unlabelled, theirs.unlabelled))
     return fail("the rows add up to more than a count can hold", "/log/rows");
   if (auto ok = merge_findings(both.findings, theirs.findings); !ok) return tl::unexpected(ok.error());
+  if (auto ok = merge_excluded(both.excluded, theirs.excluded); !ok) return tl::unexpected(ok.error());
+  both.lost = losses(ours, shape);
+  const auto lost = losses(theirs, shape);
+  if (!lost) both.lost.reset();
+  if (both.lost && !both.lost->add(*lost))
+    return fail("what is lost adds up to more than a count can hold", "/log/lost");
   if (auto ok = merge_windows(both, theirs); !ok) return tl::unexpected(ok.error());
   return both;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/lost.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
 
@@ -49,7 +50,7 @@ struct Finding {
 
 /// What was done about decisions whose label nobody knows.
 enum class Censoring {
-  none,       ///< labels are not censored: at most some are missing
+  none,       ///< no usable decision is without a label
   drop,       ///< decisions without a label are left out
   ignorable,  ///< their labels are drawn as those of the accepted with the same group and feature are distributed
 };
@@ -66,6 +67,14 @@ struct Window {
   friend bool operator==(const Window&, const Window&) = default;
 };
 
+/// Rows of a group that the user has put outside of the study.
+struct Excluded {
+  std::string group{};
+  std::int64_t rows = 0;
+
+  friend bool operator==(const Excluded&, const Excluded&) = default;
+};
+
 struct LogRecord {
   std::vector<std::string> files{};
   std::vector<std::pair<std::string, std::string>> columns{};  ///< role and column, `x` and `score_band`
@@ -76,6 +85,9 @@ struct LogRecord {
   Censoring censoring = Censoring::none;
   std::int64_t imputed = 0;              ///< labels drawn under Censoring::ignorable
   Tensor<std::int64_t, 4> unlabelled{};  ///< [g,h,x,a] decisions without a label, in no other count; empty if none
+  std::optional<Lost> lost{};            ///< rows that could not be used; unknown in files of older versions
+  std::vector<Excluded> excluded{};      ///< by the name of the group, none without a row
+  std::int64_t unrecorded_people = 0;    ///< in the counts, but from elsewhere: nothing is known of their log
   std::string window{};                  ///< `month`, `30 days`; empty if there are no windows
   std::vector<Window> windows{};         ///< in the order of time, none without a decision
 
@@ -85,7 +97,15 @@ struct LogRecord {
 /// An error if the record cannot belong to counts of this shape.
 [[nodiscard]] Expected<void> check(const LogRecord& record, const Shape& shape, const std::vector<std::string>& groups);
 
-/// The record of both logs together; an error if they were read in ways that do not go together.
-[[nodiscard]] Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs);
+/// Rows of this kind could not be used, although the log had them.
+[[nodiscard]] bool is_lost(Anomaly anomaly);
+
+/// What could not be used: as it is recorded, or nothing if the findings of an older version have no such row;
+/// otherwise nobody knows.
+[[nodiscard]] std::optional<Lost> losses(const LogRecord& record, const Shape& shape);
+
+/// The record of both logs together; an error if they were read in ways that do not go together. What is unknown of one
+/// is unknown of both.
+[[nodiscard]] Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs, const Shape& shape);
 
 }  // namespace fairstep

@@ -42,6 +42,36 @@ Window window_from(const Json& object, std::size_t number, const Shape& shape, c
   return window;
 }
 
+Excluded excluded_from(const Json& object, std::size_t number, std::optional<Error>& error) {
+  ObjectReader in(object, {{"group", "rows"}, {}}, error, fmt::format("log.excluded[{}]", number),
+                  fmt::format("/log/excluded/{}", number));
+  Excluded excluded;
+  excluded.group = in.text("group");
+  excluded.rows = in.integer("rows");
+  return excluded;
+}
+
+Lost lost_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+               std::optional<Error>& error) {
+  ObjectReader in(object, {{"first", "first_in_doubt", "decisions", "cells", "transitions"}, {}}, error, "log.lost",
+                  "/log/lost");
+  Lost lost;
+  lost.first = in.tensor<std::int64_t>("first", kGroupAxes, shape, groups);
+  lost.first_in_doubt = in.tensor<std::int64_t>("first_in_doubt", kGroupAxes, shape, groups);
+  lost.decisions = in.tensor<std::int64_t>("decisions", kFirstStepAxes, shape, groups);
+  lost.cells = in.tensor<std::int64_t>("cells", kCellAxes, shape, groups);
+  lost.transitions = in.tensor<std::int64_t>("transitions", kCellAxes, shape, groups);
+  return lost;
+}
+
+void write_lost(JsonWriter& json, const Lost& lost) {
+  json.key("lost").object();
+  json.field("first", lost.first).field("first_in_doubt", lost.first_in_doubt);
+  json.field("decisions", lost.decisions, 1);
+  json.field("cells", lost.cells, 3);
+  json.field("transitions", lost.transitions, 3).end();
+}
+
 /// Calls `take(entry, number)` for each entry of an array that may be absent.
 template <class Take>
 void for_each_entry(ObjectReader& in, const char* key, const std::string& expected, const Take& take) {
@@ -57,7 +87,7 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
                           std::optional<Error>& error) {
   ObjectReader in(object,
                   {{"files", "columns", "first_step", "rows", "findings", "censored"},
-                   {"bins", "imputed", "unlabelled", "window", "windows"}},
+                   {"bins", "imputed", "unlabelled", "lost", "excluded", "unrecorded_people", "window", "windows"}},
                   error, "log");
   LogRecord record;
   record.files = in.texts("files");
@@ -87,6 +117,11 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
   record.imputed = in.integer("imputed");
   if (in.find("unlabelled") != nullptr)
     record.unlabelled = in.tensor<std::int64_t>("unlabelled", kUnlabelledAxes, shape, groups);
+  if (const Json* lost = in.find("lost"); lost != nullptr && !error)
+    record.lost = lost_from(*lost, shape, groups, error);
+  for_each_entry(in, "excluded", "an array of objects",
+                 [&](const Json& entry, std::size_t i) { record.excluded.push_back(excluded_from(entry, i, error)); });
+  record.unrecorded_people = in.integer("unrecorded_people");
   record.window = in.text("window");
   for_each_entry(in, "windows", "an array of objects", [&](const Json& entry, std::size_t i) {
     record.windows.push_back(window_from(entry, i, shape, groups, error));
@@ -110,6 +145,14 @@ void write_log_record(JsonWriter& json, const LogRecord& record) {
   json.end().field("censored", std::string(name_of(record.censoring)));
   if (record.imputed > 0) json.field("imputed", record.imputed);
   if (!record.unlabelled.empty()) json.field("unlabelled", record.unlabelled, 2);
+  if (record.lost) write_lost(json, *record.lost);
+  if (!record.excluded.empty()) {
+    json.key("excluded").array();
+    for (const Excluded& excluded : record.excluded)
+      json.object(JsonWriter::Lines::one).field("group", excluded.group).field("rows", excluded.rows).end();
+    json.end();
+  }
+  if (record.unrecorded_people > 0) json.field("unrecorded_people", record.unrecorded_people);
   if (!record.window.empty()) {
     json.field("window", record.window).key("windows").array();
     for (const Window& window : record.windows)

@@ -74,6 +74,20 @@ template <class T, std::size_t Rank>
   return {};
 }
 
+/// Right size, nothing negative, and a total that fits: it bounds every sum of its entries that is asked for later.
+template <std::size_t Rank>
+[[nodiscard]] Expected<void> check_tally(const Field& field, const Tensor<std::int64_t, Rank>& tensor,
+                                         const Layout<Rank>& axes, const Shape& shape) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (auto ok = check_extents(field, tensor, axes, shape); !ok) return ok;
+  if (auto ok = check_entries(field, tensor, axes, std::int64_t{0}, most, "a count of 0 or more"); !ok) return ok;
+  std::int64_t total = 0;
+  for (const std::int64_t n : tensor.flat())
+    if (__builtin_add_overflow(total, n, &total))
+      return fail(fmt::format("{} adds up to more than {}, the greatest count", field.name, most), field.pointer);
+  return {};
+}
+
 template <std::size_t Rank>
 [[nodiscard]] Expected<void> check_probabilities(const Field& field, const Tensor<double, Rank>& tensor,
                                                  const Layout<Rank>& axes) {
