@@ -1,13 +1,13 @@
 #include "certificate_summary.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
 #include "quantity.hpp"
@@ -18,10 +18,6 @@ namespace {
 
 /// Rows of a plan that are shown; --json has all.
 constexpr std::size_t kPlanRows = 8;
-
-/// Rounded up, so that what is printed holds too.
-std::string at_most(double gap) { return fmt::format("{:.4f}", std::ceil(gap * 1e4 - 1e-9) / 1e4 + 0.0); }  // no -0
-std::string at_least(double rate) { return fmt::format("{:.4f}", std::floor(rate * 1e4 + 1e-9) / 1e4); }
 
 std::size_t widest_step(const std::vector<double>& steps) {
   return static_cast<std::size_t>(std::max_element(steps.begin(), steps.end()) - steps.begin());
@@ -106,9 +102,9 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
     const std::size_t h = widest_step(steps);
     claims.push_back(fmt::format("{} gap at most {} (step {})", name_of(notion), at_most(steps[h]), h));
   }
-  if (certificate.value) claims.push_back(fmt::format("value at least {:.4f}", *certificate.value - 5e-5));
+  if (certificate.value) claims.push_back(fmt::format("value at least {}", at_least(*certificate.value)));
   std::string out = wrap(fmt::format("with probability {} over the data, at every step and between any two groups: {}",
-                                     1 - certificate.asked.delta, fmt::join(claims, ", ")),
+                                     one_minus_text(certificate.asked.delta), fmt::join(claims, ", ")),
                          width);
   Column step{"step", {}};
   Block certified{"gap at most", {}};

@@ -35,7 +35,7 @@ Spread spread(std::span<const double> radii, std::span<const std::int64_t> seen)
 }
 
 /// As text; a dash if there is none.
-std::string in_text(const std::optional<double>& radius) { return radius ? fmt::format("{:.4f}", *radius) : "-"; }
+std::string in_text(const std::optional<double>& radius) { return radius ? at_most(*radius) : "-"; }
 
 Json or_null(const std::optional<double>& radius) { return radius ? Json(*radius) : Json(); }
 

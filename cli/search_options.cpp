@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/rounding.hpp>
+
 namespace fairstep::cli {
 namespace {
 
@@ -50,8 +52,8 @@ ExitCode exit_code(const SolveResult& result, const SolveOptions& options) {
 }
 
 std::string in_short(const Bounds& bounds) {
-  std::string text = std::isfinite(bounds.lower) ? fmt::format("value {:.5g}", bounds.lower) : "no policy yet";
-  if (std::isfinite(bounds.upper)) text += fmt::format(", bound {:.5g}", bounds.upper);
+  std::string text = std::isfinite(bounds.lower) ? "value " + round_down_short(bounds.lower, 5) : "no policy yet";
+  if (std::isfinite(bounds.upper)) text += ", bound " + round_up_short(bounds.upper, 5);
   return text;
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/rounding.hpp>
+
 #include "constraint_options.hpp"
 #include "quantity.hpp"
 #include "search_options.hpp"
@@ -14,12 +16,6 @@
 
 namespace fairstep::cli {
 namespace {
-
-/// A share as a percentage, rounded up, since it says how little may be missing.
-std::string percent(double share) {
-  const double value = std::ceil(1e6 * share) / 1e4;
-  return fmt::format("{:g} %", value);
-}
 
 bool has_limits(const SolveOptions& options) {
   return options.method == Method::constrained || options.method == Method::myopic;
@@ -59,7 +55,7 @@ std::string headline(const Fairness& fairness, const SolveOptions& options, cons
   else
     text += fmt::format(", {} {} (upper bound {})",
                         result.outcome == Outcome::optimal ? "proven within" : "below the best by at most",
-                        percent(result.gap), rounded_up(result.bounds.upper));
+                        percent_at_most(result.gap), rounded_up(result.bounds.upper));
   return text + worst_gap(fairness, evaluation, has_limits(options)) + fmt::format(", {:.2f} s", result.seconds);
 }
 
@@ -70,14 +66,15 @@ std::string why_not(const Model& model, const SolveResult& result) {
   if (!proven) text += " that keeps every limit, and none was ruled out";
   if (result.infeasibility) {
     const Infeasibility& why = *result.infeasibility;
-    const std::string reached = number_or_dash(why.smallest_limit);
+    const double allowed = why.smallest_limit - why.attained_excess;
+    const std::string reached = round_up_beside(why.smallest_limit, allowed, 4);
     text += fmt::format(": the nearest one has {} where {} is allowed",
                         why.pair.empty() ? fmt::format("{} ({})", reached, why.constraint)
                                          : fmt::format("a {} of {}", gap_of(why.constraint), reached),
-                        number_or_dash(why.smallest_limit - why.attained_excess));
+                        fmt::format("{:.10g}", allowed));
     if (why.step < model.shape().horizon) text += fmt::format(", at step {}", why.step);
     if (!why.pair.empty()) text += fmt::format(" ({})", why.pair);
-    if (proven) text += fmt::format("; every policy misses some limit by {} or more", number_or_dash(why.least_excess));
+    if (proven) text += fmt::format("; every policy misses some limit by {} or more", at_least(why.least_excess));
   }
   return text + fmt::format(". {:.2f} s", result.seconds);
 }
@@ -131,11 +128,7 @@ std::string other_bindings(const Model& model, const SolveResult& result, std::s
 
 }  // namespace
 
-std::string rounded_up(double number) {
-  if (number == 0 || !std::isfinite(number)) return fmt::format("{:g}", number);
-  const double unit = std::pow(10, std::floor(std::log10(std::abs(number))) - 4);
-  return fmt::format("{:.5g}", std::ceil(number / unit * (1 - 1e-15)) * unit);
-}
+std::string rounded_up(double number) { return round_up_short(number, 5); }
 
 std::string to_text(const Model& model, const Fairness& fairness, const SolveOptions& options,
                     const SolveResult& result, std::optional<double> tail, std::size_t width) {
@@ -147,9 +140,9 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
                              std::max(0.0, *result.randomised_value - result.solution->evaluation.value)),
                  width);
   if (tail)
-    text += wrap(fmt::format("infinite horizon, cut after {} steps: the rest is worth at most {:.3g} either way, and "
+    text += wrap(fmt::format("infinite horizon, cut after {} steps: the rest is worth at most {} either way, and "
                              "the bounds allow for it",
-                             model.shape().horizon, *tail),
+                             model.shape().horizon, round_up_short(*tail, 3)),
                  width);
   text += '\n' + table(model, fairness, options, result, width);
   const std::string others = other_bindings(model, result, width);

@@ -1,6 +1,7 @@
 #include "table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fairstep::cli {
 namespace {
@@ -8,16 +9,29 @@ namespace {
 constexpr std::size_t kBetweenColumns = 2;
 constexpr std::size_t kBetweenBlocks = 4;
 
-std::size_t width_of(const Column& column) {
+/// A column and how wide it is: measured once, since there may be many rows.
+struct Measured {
+  const Column* column = nullptr;
+  std::size_t width = 0;
+};
+
+/// Some of a block's columns, under its title.
+struct Part {
+  const std::string* title = nullptr;
+  std::vector<Measured> columns{};
+  std::size_t width = 0;  ///< of the columns, without the title
+
+  void add(const Measured& measured) {
+    width += measured.width + (columns.empty() ? 0 : kBetweenColumns);
+    columns.push_back(measured);
+  }
+  [[nodiscard]] std::size_t width_with_title() const { return std::max(width, display_width(*title)); }
+};
+
+Measured measure(const Column& column) {
   std::size_t width = display_width(column.head);
   for (const std::string& cell : column.cells) width = std::max(width, display_width(cell));
-  return width;
-}
-
-std::size_t width_of(const Block& block) {
-  std::size_t width = 0;
-  for (const Column& column : block.columns) width += width_of(column) + (width == 0 ? 0 : kBetweenColumns);
-  return std::max(width, display_width(block.title));
+  return {&column, width};
 }
 
 void pad(std::string& line, std::size_t spaces) { line.append(spaces, ' '); }
@@ -31,78 +45,80 @@ void put(std::string& line, std::string_view text, std::size_t width, bool left)
 
 void end_line(std::string& out, std::string& line) {
   line.erase(line.find_last_not_of(' ') + 1);
-  out += line + '\n';
+  out += line;
+  out += '\n';
   line.clear();
 }
 
-/// One band of blocks that fit side by side.
-std::string lay_out_band(const Column& key, const std::vector<Block>& blocks) {
-  std::string out;
+/// One band of parts that fit side by side.
+void lay_out_band(const Measured& key, const std::vector<Part>& parts, std::string& out) {
   std::string line;
-  const std::size_t key_width = width_of(key);
-  if (std::any_of(blocks.begin(), blocks.end(), [](const Block& block) { return !block.title.empty(); })) {
-    pad(line, key_width);
-    for (const Block& block : blocks) {
+  if (std::any_of(parts.begin(), parts.end(), [](const Part& part) { return !part.title->empty(); })) {
+    pad(line, key.width);
+    for (const Part& part : parts) {
       pad(line, kBetweenBlocks);
-      put(line, block.title, width_of(block), true);
+      put(line, *part.title, part.width_with_title(), true);
     }
     end_line(out, line);
   }
-  for (std::size_t row = 0; row <= key.cells.size(); ++row) {  // row 0 is the heads
-    const auto cell = [row](const Column& column) -> const std::string& {
-      return row == 0 ? column.head : column.cells[row - 1];
+  for (std::size_t row = 0; row <= key.column->cells.size(); ++row) {  // row 0 is the heads
+    const auto put_cell = [&](const Measured& measured) {
+      const Column& column = *measured.column;
+      put(line, row == 0 ? column.head : column.cells[row - 1], measured.width, column.left);
     };
-    put(line, cell(key), key_width, key.left);
-    for (const Block& block : blocks) {
-      std::size_t used = 0;
+    put_cell(key);
+    for (const Part& part : parts) {
       pad(line, kBetweenBlocks);
-      for (const Column& column : block.columns) {
-        const std::size_t width = width_of(column);
-        if (used > 0) pad(line, kBetweenColumns);
-        put(line, cell(column), width, column.left);
-        used += width + (used > 0 ? kBetweenColumns : 0);
+      for (std::size_t i = 0; i < part.columns.size(); ++i) {
+        if (i > 0) pad(line, kBetweenColumns);
+        put_cell(part.columns[i]);
       }
-      pad(line, width_of(block) - used);
+      pad(line, part.width_with_title() - part.width);
     }
     end_line(out, line);
   }
-  return out;
 }
 
 }  // namespace
 
 std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width) {
-  std::vector<std::vector<Block>> bands(1);
-  std::size_t used = width_of(key);
-  const auto fits = [&](const Block& block) { return used + kBetweenBlocks + width_of(block) <= width; };
-  const auto place = [&](const Block& block) {
-    if (!fits(block) && !bands.back().empty()) {
+  const Measured keys = measure(key);
+  std::vector<std::vector<Part>> bands(1);
+  std::size_t used = keys.width;
+  const auto place = [&](Part part) {
+    const std::size_t wide = kBetweenBlocks + part.width_with_title();
+    if (used + wide > width && !bands.back().empty()) {
       bands.emplace_back();
-      used = width_of(key);
+      used = keys.width;
     }
-    used += kBetweenBlocks + width_of(block);
-    bands.back().push_back(block);
+    used += wide;
+    bands.back().push_back(std::move(part));
   };
   for (const Block& block : blocks) {
-    if (width_of(key) + kBetweenBlocks + width_of(block) <= width) {
-      place(block);
+    Part whole{&block.title};
+    for (const Column& column : block.columns) whole.add(measure(column));
+    if (keys.width + kBetweenBlocks + whole.width_with_title() <= width) {
+      place(std::move(whole));
       continue;
     }
-    Block part{block.title, {}};
-    for (const Column& column : block.columns) {
-      part.columns.push_back(column);
-      if (part.columns.size() > 1 && width_of(key) + kBetweenBlocks + width_of(part) > width) {
-        part.columns.pop_back();
-        place(part);
-        part.columns = {column};
+    Part part{&block.title};
+    for (const Measured& measured : whole.columns) {
+      Part longer = part;
+      longer.add(measured);
+      if (!part.columns.empty() && keys.width + kBetweenBlocks + longer.width_with_title() > width) {
+        place(std::move(part));
+        part = Part{&block.title};
+        part.add(measured);
+      } else {
+        part = std::move(longer);
       }
     }
-    place(part);
+    place(std::move(part));
   }
   std::string out;
   for (const auto& band : bands) {
     if (!out.empty()) out += '\n';
-    out += lay_out_band(key, band);
+    lay_out_band(keys, band, out);
   }
   return out;
 }

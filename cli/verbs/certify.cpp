@@ -12,6 +12,7 @@
 
 #include <fairstep/certify/document.hpp>
 #include <fairstep/certify/plan.hpp>
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "certificate_summary.hpp"
@@ -150,7 +151,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   answer.body["limit_kept"] = chosen.limit ? Json(kept) : Json();
   if (chosen.limit)
     answer.text += kept ? fmt::format("\nlimit {}: kept\n", *chosen.limit)
-                        : fmt::format("\nlimit {}: not proven, the gap may be {:.4f}\n", *chosen.limit, worst);
+                        : fmt::format("\nlimit {}: not proven, the gap may be {}\n", *chosen.limit,
+                                      round_up_beside(worst, *chosen.limit, 4));
   if (!kept) answer.code = ExitCode::no;
   if (chosen.target) {
     const auto found = plan(counts->content, policy->content, options, *chosen.target);

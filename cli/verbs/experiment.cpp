@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/experiment/plan.hpp>
 #include <fairstep/experiment/run_experiment.hpp>
 
@@ -55,18 +56,20 @@ std::string to_table(const Experiment& experiment, const ExperimentSummary& summ
   return lay_out(where, {{"", {fairness, method, value, violation}}}, width);
 }
 
+/// Rounded down: 9,999 of 10,000 are not all of them.
 std::string share_of(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? "0 %" : fmt::format("{:.3g} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return whole == 0 ? "0 %"
+                    : round_down_short(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3) + " %";
 }
 
 std::string headline(const Experiment& experiment, const ExperimentSummary& summary) {
   std::string text = fmt::format("experiment: {} of {} runs, {} solves", with_thousands(summary.runs_finished),
                                  with_thousands(summary.runs), with_thousands(summary.solves));
   if (experiment.certificate.prove) {
-    text += fmt::format(", {} of them proven to {:g} %", share_of(summary.certified, summary.solves),
+    text += fmt::format(", {} of them proven to {:.12g} %", share_of(summary.certified, summary.solves),
                         100 * experiment.certificate.gap);
     if (summary.certified < summary.solves)
-      text += std::isfinite(summary.worst_gap) ? fmt::format(" (worst {:.2g} %)", 100 * summary.worst_gap)
+      text += std::isfinite(summary.worst_gap) ? fmt::format(" (worst {})", percent_at_most(summary.worst_gap))
                                                : std::string(" (some without a bound)");
   }
   return text + fmt::format(

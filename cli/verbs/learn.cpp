@@ -148,7 +148,7 @@ std::string to_table(const Json& updates, bool proven, std::size_t width) {
   add("violation", fixed("violation"));
   add("regret", fixed("reward_regret"));
   if (!updates.empty() && updates.front().contains("safe")) {
-    add("at most", [](const Json& update) { return fmt::format("{:.4f}", largest(update["safe"]["worst_gap"])); });
+    add("at most", [](const Json& update) { return at_most(largest(update["safe"]["worst_gap"])); });
     add("of it", [](const Json& update) {
       return update["safe"]["fallback"].get<bool>()
                  ? std::string("fallback")
@@ -164,7 +164,7 @@ std::string to_table(const Json& updates, bool proven, std::size_t width) {
   if (proven)
     add("within", [](const Json& update) {
       const Json& gap = update["gap_to_bound"];
-      return gap.is_null() ? std::string("-") : fmt::format("{:.2g} %", 100 * gap.get<double>());
+      return gap.is_null() ? std::string("-") : percent_at_most(gap.get<double>());
     });
   return lay_out(k, {{"", columns}}, width);
 }
@@ -177,10 +177,10 @@ std::string headline(const Json& body) {
       body["safe"].get<bool>() ? "safe" : "relaxation " + body["relaxation_mode"].get<std::string>();
   return fmt::format(
       "learn: {} updates, {}. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {}. The best "
-      "fair policy returns {:.4f}.",
+      "fair policy returns {} or more.",
       updates.size(), how, last["value"].get<double>(), last["violation"].get<double>(),
       body["fairness"].get<std::string>(), gap_or_none(largest(last["gap"][body["fairness"].get<std::string>()])),
-      body["oracle"]["bounds"]["lower"].get<double>());
+      at_least(body["oracle"]["bounds"]["lower"].get<double>()));
 }
 
 /// What the factors give up (docs/guarantees.md).

@@ -110,7 +110,7 @@ std::string to_table(const std::vector<ParetoPoint>& points, std::size_t width) 
   Column value{"value", {}}, upper{"upper bound", {}}, gap{"worst gap", {}}, cost{"shadow price", {}};
   Column outcome{"outcome", {}, true};
   for (const auto& [limit, result] : points) {
-    limits.cells.push_back(fmt::format("{:g}", limit));
+    limits.cells.push_back(fmt::format("{:.12g}", limit));
     value.cells.push_back(number(value_of(result)));
     upper.cells.push_back(std::isfinite(result.bounds.upper) ? rounded_up(result.bounds.upper) : "-");
     gap.cells.push_back(fixed(widest(result)));

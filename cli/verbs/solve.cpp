@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "constraint_options.hpp"
@@ -15,6 +16,7 @@
 #include "guarded_file.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "quantity.hpp"
 #include "search_options.hpp"
 #include "solution_json.hpp"
 #include "solution_text.hpp"
@@ -66,7 +68,7 @@ Result<Model> model_of(const SolveArguments& chosen) {
 }
 
 std::string hint_for(const SolveArguments& chosen, const Model& model, const Infeasibility& why) {
-  const double wider = std::ceil(1e4 * (why.smallest_limit - kLimitTolerance)) / 1e4;
+  const double wider = parse_number(round_up_text(why.smallest_limit - kLimitTolerance, 4)).value_or(1);
   if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);
   if (why.step >= model.shape().horizon) return fmt::format("hint: --aggregate-eqopt {:g}", wider);
   if (!why.pair.empty() && !chosen.constraints.notions.empty())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairstep._missing import greatest, shown
+from fairstep._rounding import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
 
 if TYPE_CHECKING:
     from fairstep._core import (
@@ -39,8 +41,24 @@ def _cell(value: Any) -> str:
         return f"<td>{'yes' if value else 'no'}</td>"
     if isinstance(value, int | np.integer):
         return f"<td>{value:,}</td>"
-    number = float(value)
+    if isinstance(value, _AtMost | _AtLeast) and isfinite(value.bound):
+        return f"<td>{round_up(value.bound) if isinstance(value, _AtMost) else round_down(value.bound)}</td>"
+    number = float(value.bound if isinstance(value, _AtMost | _AtLeast) else value)
     return f"<td>{number:.4f}</td>" if isfinite(number) else "<td>&ndash;</td>"
+
+
+@dataclass(frozen=True)
+class _AtMost:
+    """An upper bound in a table: rounded up."""
+
+    bound: float
+
+
+@dataclass(frozen=True)
+class _AtLeast:
+    """A lower bound in a table: rounded down."""
+
+    bound: float
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -160,15 +178,16 @@ def solution(self: SolveResult) -> str:
             pair = f" ({escape(why.pair)})" if why.pair else ""
             text = (
                 f" No policy keeps {escape(why.constraint)} at step {why.step}{pair}; "
-                f"a limit of {_number(why.smallest_limit)} would do."
+                f"a limit of {round_up_short(why.smallest_limit, 6)} would do."
             )
         return _page(f"<b>{escape(self.outcome)}</b>{stopped}.{text}")
     proof = "no upper bound"
     if isfinite(self.bounds.upper):
-        proof = f"at most {_number(self.bounds.upper)} is possible (proven, gap {self.gap:.2g})"
+        within = f"proven within {round_up_percent(self.gap, 4)} %"
+        proof = f"at most {round_up_short(self.bounds.upper, 6)} is possible ({within})"
     gap = ""
     if len(self.parity_gap):
-        limits = ", ".join(f"{escape(notion)} {max(limit):g}" for notion, limit in self.limits)
+        limits = ", ".join(f"{escape(notion)} {max(limit)}" for notion, limit in self.limits)
         widest = greatest(self.parity_gap)
         gap = f" Widest gap {shown(widest)}"
         gap += "" if np.isnan(widest) else f" at step {int(np.nanargmax(self.parity_gap))}"
@@ -183,7 +202,8 @@ def frontier(self: Frontier) -> str:
     rows = []
     for point in self.points:
         result = point.result
-        found = [result.value, result.bounds.upper, greatest(result.parity_gap)] if result.found else [np.nan] * 3
+        upper = _AtMost(result.bounds.upper)
+        found = [result.value, upper, greatest(result.parity_gap)] if result.found else [np.nan] * 3
         rows.append([point.limit, *found, result.outcome])
     return _page("<b>Frontier</b>", _table(["limit", "value", "upper bound", "widest gap", "outcome"], rows))
 
@@ -193,9 +213,10 @@ def run(self: Run) -> str:
         [update.k, update.value, update.violation, update.reward_regret, float(update.relaxation.max())]
         for update in self.updates
     ]
+    worth = f"{round_down_short(self.oracle_lower, 6)} or more" if isfinite(self.oracle_lower) else "not known"
     return _page(
         f"<b>Run</b>: {_plural(len(self.updates), 'update')}, {escape(self.fairness)}, relaxation "
-        f"{escape(self.relaxation)}. The best fair policy is worth {_number(self.oracle_lower)}.",
+        f"{escape(self.relaxation)}. The best fair policy is worth {worth}.",
         _table(["k", "value", "violation", "regret", "relaxation"], rows),
     )
 
@@ -205,11 +226,11 @@ def certificate(self: Certificate) -> str:
     for notion in self.fairness:
         gaps = getattr(self.gap, notion)
         step = int(np.argmax(gaps))
-        rows.append([NOTIONS[notion], gaps[step], step, getattr(self.estimated_gap, notion)[step]])
-    value = f" The value is at least {_number(self.value)}." if self.value is not None else ""
+        rows.append([NOTIONS[notion], _AtMost(gaps[step]), step, getattr(self.estimated_gap, notion)[step]])
+    value = f" The value is at least {round_down_short(self.value, 6)}." if self.value is not None else ""
     assumptions = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.assumptions)
     return _page(
-        f"<b>Certificate</b>: with probability {1 - self.delta:g} over the data, at every step no two groups are "
+        f"<b>Certificate</b>: with probability {one_minus(self.delta)} over the data, at every step no two groups are "
         f"further apart than this under the true population.{value}",
         _table(["fairness", "gap at most", "at step", "estimated there"], rows),
         f"<p>Provided that:</p><ul>{assumptions}</ul>",
@@ -221,10 +242,13 @@ def audit(self: Audit) -> str:
     for notion, what in NOTIONS.items():
         bands = self.gap_bands(notion)
         if bands is not None:
-            rows += [[what, h, gap, low, high] for h, (gap, low, high) in enumerate(zip(*bands, strict=True))]
+            rows += [
+                [what, h, gap, _AtLeast(low), _AtMost(high)]
+                for h, (gap, low, high) in enumerate(zip(*bands, strict=True))
+            ]
     return _page(
         f"<b>Audit</b> of {int(self.people.sum()):,} people and {int(self.decisions.sum()):,} decisions. "
-        f"All bands hold together with probability {1 - self.delta:g}.",
+        f"All bands hold together with probability {one_minus(self.delta)}.",
         _table(["fairness", "step", "widest gap", "at least", "at most"], rows),
         _findings(self.findings),
     )

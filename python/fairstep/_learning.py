@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from fairstep import _core
 from fairstep._core import Model, Policy
 from fairstep._progress import LearnProgress, Progress, shown
+from fairstep._rounding import round_down_short
 from fairstep._solving import _effort
 from fairstep._words import limits_of
 
@@ -154,7 +155,7 @@ class Run:
         last = self.updates[-1]
         return (
             f"Run({len(self.updates)} updates to k={last.k}, value={last.value:.4g}, violation={last.violation:.4g}, "
-            f"best fair value={self.oracle_lower:.4g})"
+            f"best fair value>={round_down_short(self.oracle_lower, 4)})"
         )
 
     @property

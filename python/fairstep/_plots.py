@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fairstep import _optional
 from fairstep._missing import greatest, spread
+from fairstep._rounding import one_minus, round_up_beside, round_up_short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -167,13 +168,14 @@ def _title(gap: NDArray[np.float64], limit: NDArray[np.float64] | None) -> str:
     if not np.any(np.isfinite(gap)):
         return "No step at which two groups can be compared"
     step = int(np.nanargmax(gap if limit is None else gap - limit))
-    text = f"Groups are at most {np.nanmax(gap):.3g} apart" if limit is None else ""
+    text = f"Groups are at most {round_up_short(np.nanmax(gap), 3)} apart" if limit is None else ""
     if limit is not None:
         kept = bool(np.all(gap[np.isfinite(gap)] <= limit[np.isfinite(gap)] + 1e-6))
         word = "kept at every step" if kept else "exceeded"
         ties = np.sum(np.isclose(gap - limit, gap[step] - limit[step], atol=1e-6))
         where = f" at step {step}" if ties == 1 else ""
-        text = f"Limit {word}: widest gap {gap[step]:.3g} of {limit[step]:.3g}{where}"
+        widest = f"{gap[step]:.3g}" if kept else round_up_beside(gap[step], limit[step])
+        text = f"Limit {word}: widest gap {widest} of {limit[step]:.10g}{where}"
     return text
 
 
@@ -213,7 +215,7 @@ def audit(self: Audit, rate: str = "accept", *, ax: Axes | None = None) -> Axes:
     notion = "dp" if rate == "accept" else "eqopt" if rate == "tpr" else None
     gaps = self.gap_bands(notion) if notion is not None else None
     gap = _spread(rates) if gaps is None else gaps[0]
-    title = f"As observed, with bands that hold together with probability {1 - self.delta:g}"
+    title = f"As observed, with bands that hold together with probability {one_minus(self.delta)}"
     gap_band = None if gaps is None else (gaps[1], gaps[2])
     return _picture(self.groups, rates, gap, None, title, ax, {rate: (low, high)}, gap_band)
 

@@ -1,7 +1,7 @@
 """A bound that is shown with fewer digits must still hold: upper bounds are rounded up, lower bounds down.
 
-All of it is exact, as in the library's `core/rounding.hpp`, whose twin this is: the decimal, read as a number without any
-rounding, is never on the wrong side of the double.
+All of it is exact, as in the library's `core/rounding.hpp`, whose twin this is: the decimal, read as a number without
+any rounding, is never on the wrong side of the double.
 """
 
 from __future__ import annotations
@@ -52,6 +52,23 @@ def round_up_short(number: float, significant: int) -> str:
 def round_down_short(number: float, significant: int) -> str:
     """With so many significant digits, never above the number."""
     return _short(number, significant, ROUND_FLOOR)
+
+
+def round_up_beside(bound: float, limit: float, decimals: int = 4) -> str:
+    """An upper bound beside the limit it is compared with: as many digits as it takes to see them on their sides."""
+    bound, limit = float(bound), float(limit)
+    if bound == limit:
+        return repr(limit)
+    texts = [round_up(bound, digits) for digits in range(decimals, 21)]
+    texts += [round_up_short(bound, digits) for digits in range(1, 20)]
+    return next((t for t in texts if (float(t) > limit) == (bound > limit) and float(t) != limit), repr(bound))
+
+
+def one_minus(delta: float) -> str:
+    """The probability that is left when delta may fail, from the digits that delta has: `0.93` for 0.07."""
+    digits = Decimal(repr(float(delta)))
+    left = (1 - digits).normalize()
+    return f"{left:f}" if -digits.as_tuple().exponent <= 9 else f"1 - {digits}"
 
 
 def round_up_percent(share: float, decimals: int) -> str:

@@ -143,8 +143,8 @@ void bind_audit(nb::module_& module) {
            "Draws a rate (accept, tpr or fpr) per step and group as it was observed, with its band, by matplotlib.")
       .def("_repr_html_", in_python("fairstep._html", "audit"), nb::sig("def _repr_html_(self) -> str"))
       .def("__repr__", [](const Audit& a) {
-        return fmt::format("Audit(groups={}, steps={}, widest gap={:.4g}, delta={:g})", a.names.groups.size(),
-                           a.horizon, widest(a), a.delta);
+        return fmt::format("Audit(groups={}, steps={}, widest gap={:.4g}, delta={})", a.names.groups.size(), a.horizon,
+                           widest(a), a.delta);
       });
   module.def(
       "audit",

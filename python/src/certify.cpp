@@ -20,6 +20,7 @@
 #include <fairstep/certify/document.hpp>
 #include <fairstep/certify/plan.hpp>
 #include <fairstep/check/check.hpp>
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "convert.hpp"
@@ -119,7 +120,8 @@ void bind_plan(nb::module_& module) {
           nb::sig("def rows(self) -> list[dict[str, typing.Any]]"),
           "Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), seen, more, doubt.")
       .def("__repr__", [](const NamedPlan& p) {
-        return fmt::format("Plan({}, target={:g}, scale={:.3g})", name_of(p.it->outcome), p.it->target, p.it->scale);
+        return fmt::format("Plan({}, target={}, scale={} or so)", name_of(p.it->outcome), p.it->target,
+                           round_up_short(p.it->scale, 3));
       });
 }
 
@@ -130,8 +132,9 @@ void bind_gap_bounds(nb::module_& module) {
       .def_prop_ro("eqodds", named_array<GapBounds>([](const GapBounds& g) -> auto& { return g.eqodds; }), "[h]")
       .def_prop_ro(
           "worst", [](const NamedGapBounds& g) { return worst_gap(*g.it); }, "The largest of all.")
-      .def("__repr__",
-           [](const NamedGapBounds& g) { return fmt::format("GapBounds(worst={:.4g})", worst_gap(*g.it)); });
+      .def("__repr__", [](const NamedGapBounds& g) {
+        return fmt::format("GapBounds(worst<={})", round_up_short(worst_gap(*g.it), 4));
+      });
 }
 
 void bind_certificate(nb::module_& module) {
@@ -196,8 +199,8 @@ void bind_certificate(nb::module_& module) {
       .def("__repr__",
            [](const NamedCertified& c) {
              const Certificate& certificate = c.it->certificate;
-             return fmt::format("Certificate(gap<={:.4g}{}, delta={:g})", worst_gap(certificate.gap),
-                                certificate.value ? fmt::format(", value>={:.6g}", *certificate.value) : "",
+             return fmt::format("Certificate(gap<={}{}, delta={})", round_up_short(worst_gap(certificate.gap), 4),
+                                certificate.value ? ", value>=" + round_down_short(*certificate.value, 6) : "",
                                 certificate.asked.delta);
            })
       .def("_repr_html_", in_python("fairstep._html", "certificate"), nb::sig("def _repr_html_(self) -> str"));

@@ -14,6 +14,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/estimate/bonus.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/coverage.hpp>
@@ -45,7 +46,8 @@ void bind_radii(nb::module_& module) {
       .def_prop_ro("reward", array_of<Radii>([](const Radii& r) -> auto& { return r.reward; }),
                    "Of mean rewards, [g,x,y,a]; empty unless the range of rewards is given.")
       .def_ro("delta_row", &Radii::delta_row, "What each row may fail with.")
-      .def("__repr__", [](const Radii& r) { return fmt::format("Radii(delta_row={:.3g})", r.delta_row); });
+      .def("__repr__",
+           [](const Radii& r) { return fmt::format("Radii(delta_row={})", round_up_short(r.delta_row, 3)); });
   module.def(
       "radii",
       [](const Estimate& estimate, double delta, const std::optional<std::pair<double, double>>& reward_range) {

@@ -8,6 +8,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/rounding.hpp>
+
 #include "convert.hpp"
 #include "evaluation.hpp"
 #include "parts.hpp"
@@ -71,9 +73,9 @@ void bind_gaps(nb::module_& module) {
         const auto worst = [](const std::vector<StepGap>& steps) {
           double most = 0;
           for (const StepGap& step : steps) most = std::fmax(most, step.gap);
-          return most;
+          return round_up_short(most, 4);
         };
-        return fmt::format("Gaps(dp<={:.4g}, eqopt<={:.4g}, eqodds<={:.4g})", worst(gaps.it->dp), worst(gaps.it->eqopt),
+        return fmt::format("Gaps(dp<={}, eqopt<={}, eqodds<={})", worst(gaps.it->dp), worst(gaps.it->eqopt),
                            worst(gaps.it->eqodds));
       });
 }

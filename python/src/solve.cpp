@@ -17,6 +17,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/optimise/pareto.hpp>
 #include <fairstep/optimise/words.hpp>
@@ -95,8 +96,8 @@ const Solution& solution_of(const NamedSolved& solved) {
   if (result.solution) return *result.solution;
   Error error{fmt::format("there is no policy: the outcome is {}", name_of(result.outcome))};
   if (result.infeasibility)
-    error.hint = fmt::format("the smallest limit on {} that a policy is known for is {:.6g}",
-                             result.infeasibility->constraint, result.infeasibility->smallest_limit);
+    error.hint = fmt::format("the smallest limit on {} that a policy is known for is {}",
+                             result.infeasibility->constraint, round_up_short(result.infeasibility->smallest_limit, 6));
   throw Refused(std::move(error));
 }
 
@@ -129,8 +130,8 @@ void bind_parts(nb::module_& module) {
       .def_ro("smallest_limit", &Infeasibility::smallest_limit, "A limit that would do.")
       .def_ro("nearest", &Infeasibility::nearest, "The policy that comes nearest.")
       .def("__repr__", [](const Infeasibility& i) {
-        return fmt::format("Infeasibility({} at step {}, smallest_limit={:.6g})", i.constraint, i.step,
-                           i.smallest_limit);
+        return fmt::format("Infeasibility({} at step {}, smallest_limit={})", i.constraint, i.step,
+                           round_up_short(i.smallest_limit, 6));
       });
 }
 
@@ -205,8 +206,9 @@ void bind_result(nb::module_& module) {
            [](const NamedSolved& s) {
              const SolveResult& r = s.it->result;
              if (!r.solution) return fmt::format("SolveResult({})", name_of(r.outcome));
-             return fmt::format("SolveResult({}, value={:.6g}, bounds=[{:.6g}, {:.6g}])", name_of(r.outcome),
-                                r.solution->evaluation.value, r.bounds.lower, r.bounds.upper);
+             return fmt::format("SolveResult({}, value={:.6g}, bounds=[{}, {}])", name_of(r.outcome),
+                                r.solution->evaluation.value, round_down_short(r.bounds.lower, 6),
+                                round_up_short(r.bounds.upper, 6));
            })
       .def(
           "plot", in_python("fairstep._plots", "solution"),

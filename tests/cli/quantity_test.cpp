@@ -20,6 +20,17 @@ TEST(NumberOrDash, HasFourDecimalsOrIsADash) {
   EXPECT_EQ(number_or_dash(std::numeric_limits<double>::quiet_NaN()), "-");
 }
 
+TEST(AtMost, IsRoundedUpAndAtLeastDown) {
+  EXPECT_EQ(at_most(0.026826), "0.0269");
+  EXPECT_EQ(at_least(0.026826), "0.0268");
+  EXPECT_EQ(at_most(0.25), "0.2500");
+  EXPECT_EQ(at_most(std::numeric_limits<double>::quiet_NaN()), "-");
+  EXPECT_EQ(percent_at_most(0), "0 %");
+  EXPECT_EQ(percent_at_most(0.25), "25 %");
+  EXPECT_EQ(percent_at_most(1e-9), "0.0001 %");
+  EXPECT_EQ(percent_at_most(0.00999999), "1 %");
+}
+
 TEST(Total, IsTheSum) {
   EXPECT_EQ(total({}), 0);
   EXPECT_EQ(total(std::array<std::int64_t, 3>{1, 2, 4}), 7);

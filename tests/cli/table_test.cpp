@@ -1,5 +1,8 @@
 #include "table.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace fairstep::cli {
@@ -49,6 +52,20 @@ TEST(Table, BreaksABlockThatIsWiderThanALine) {
 
 TEST(Table, StillShowsAColumnThatIsTooWideForAnyLine) {
   EXPECT_EQ(lay_out({"h", {"0"}}, {{"", {{"abcdefgh", {"1"}}}}}, 5), "h    abcdefgh\n0           1\n");
+}
+
+// Widths were measured anew for every row, so that these rows took a quarter of an hour.
+TEST(Table, MeasuresItsColumnsOnceHoweverManyRowsThereAre) {
+  constexpr std::size_t kRows = 100'000;
+  Column key{"step", {}};
+  Block block{"rates", {{"a", {}}, {"b", {}}, {"c", {}}}};
+  for (std::size_t row = 0; row < kRows; ++row) {
+    key.cells.push_back(std::to_string(row));
+    for (Column& column : block.columns) column.cells.emplace_back("0.5000");
+  }
+  const std::string text = lay_out(key, {block, block}, 80);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), static_cast<std::ptrdiff_t>(kRows + 2));
+  EXPECT_TRUE(text.ends_with("99999    0.5000  0.5000  0.5000    0.5000  0.5000  0.5000\n"));
 }
 
 TEST(DisplayWidth, CountsCharactersNotBytes) {

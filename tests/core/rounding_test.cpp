@@ -160,5 +160,15 @@ TEST(Rounding, TellsABoundFromTheLimitBesideIt) {
   }
 }
 
+// 1 - 1e-17 is 1 as a double, and nothing here holds with probability 1.
+TEST(OneMinus, IsWrittenWithTheDigitsOfDelta) {
+  EXPECT_EQ(one_minus_text(0.05), "0.95");
+  EXPECT_EQ(one_minus_text(0.07), "0.93");  // 1 - 0.07 is 0.9299999999999999
+  EXPECT_EQ(one_minus_text(0.001), "0.999");
+  EXPECT_EQ(one_minus_text(1e-9), "0.999999999");
+  EXPECT_EQ(one_minus_text(1e-17), "1 - 1e-17");
+  EXPECT_EQ(one_minus_text(1.0 / 3), "1 - 0.3333333333333333");
+}
+
 }  // namespace
 }  // namespace fairstep

@@ -14,6 +14,18 @@ rounding = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(rounding)
 
 
+def test_a_bound_is_seen_on_its_side_of_the_limit():
+    assert rounding.round_up_beside(0.026826, 0.0268) == "0.0269"
+    assert rounding.round_up_beside(0.02671, 0.02675) == "0.02672"
+    assert rounding.round_up_beside(0.1, 0.1) == "0.1"
+    assert rounding.round_up_beside(0.5, 0.6) == "0.5000"
+
+
+def test_what_is_left_of_1_has_the_digits_of_delta():
+    for delta, left in [(0.05, "0.95"), (0.07, "0.93"), (1e-9, "0.999999999"), (1e-17, "1 - 1E-17")]:
+        assert rounding.one_minus(delta).lower() == left.lower()
+
+
 def edges():
     """Next to short decimals, tiny and huge, of both signs."""
     draw = random.Random(17)

@@ -16,11 +16,21 @@ TEST(Numbers, HaveATrueMinusAndNoNegativeZero) {
 }
 
 TEST(Numbers, ShowAsManyDigitsAsTheBandAllows) {
-  EXPECT_EQ(with_band({0.0358, 0.0348, 0.0368, 5}), "0.0358 \u00b1 0.0010");
-  EXPECT_EQ(with_band({0.5, 0.3, 0.7, 5}), "0.500 \u00b1 0.200");
+  EXPECT_EQ(with_band({0.0358, 0.03485, 0.03675, 5}), "0.0358 \u00b1 0.0010");
+  EXPECT_EQ(with_band({0.5, 0.25, 0.75, 5}), "0.500 \u00b1 0.250");
   EXPECT_EQ(with_band({0.123456, 0.123456, 0.123456, 5}), "0.1235 \u00b1 0");
-  EXPECT_EQ(with_band({0.5, 0.49997, 0.50003, 5}), "0.5000 \u00b1 0.00003");
+  EXPECT_EQ(with_band({0.5, 0.49997, 0.50003, 5}), "0.5000 \u00b1 0.0001");
   EXPECT_EQ(with_band({0.123456, kNothing, kNothing, 1}), "0.1235");
+}
+
+// A half-width of 0.00094 around 0.03584 was "0.0358 ± 0.0009", which leaves out both ends.
+TEST(Numbers, ShownBandsCoverTheWholeBand) {
+  EXPECT_EQ(with_band({0.03584, 0.0349, 0.03678, 5}), "0.0358 \u00b1 0.0010");
+  EXPECT_EQ(with_interval(0.001, -0.00201, 0.00401), "0.0010 (\u22120.0021 to 0.0041)");
+  EXPECT_EQ(fixed_up(-0.00011, 4), "\u22120.0001");
+  EXPECT_EQ(percent_up(0.02101), "2.2 %");
+  EXPECT_EQ(percent_asked(0.001), "0.1 %");
+  EXPECT_EQ(fixed_up(kNothing, 2), "\u2013");
 }
 
 TEST(Numbers, EpisodesArePowersWhereTheyAreOnes) {
@@ -32,7 +42,7 @@ TEST(Numbers, EpisodesArePowersWhereTheyAreOnes) {
 
 TEST(Numbers, PercentAndIntervals) {
   EXPECT_EQ(percent(0.0213), "2.1 %");
-  EXPECT_EQ(with_interval(0.001, -0.002, 0.004), "0.0010 (\u22120.0020 to 0.0040)");
+  EXPECT_EQ(with_interval(0.001, -0.001953125, 0.00390625), "0.0010 (\u22120.0020 to 0.0040)");
 }
 
 }  // namespace

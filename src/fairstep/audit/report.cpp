@@ -9,6 +9,7 @@
 
 #include <fairstep/audit/audit.hpp>
 #include <fairstep/audit/internal/page.hpp>
+#include <fairstep/core/rounding.hpp>
 
 namespace fairstep {
 namespace {
@@ -32,7 +33,12 @@ std::string thousands(std::int64_t n) {
 }
 
 std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
-std::string range(const Range& band) { return fmt::format("{:.4f} to {:.4f}", band.low, band.high); }
+std::string at_most(double bound) { return round_up_text(bound, 4); }
+/// A band rounded outwards. Where it leaves 0 out, that can be seen.
+std::string range(const Range& band) {
+  return fmt::format("{} to {}", band.low > 0 ? round_down_beside(band.low, 0, 4) : round_down_text(band.low, 4),
+                     band.high < 0 ? round_up_beside(band.high, 0, 4) : at_most(band.high));
+}
 
 std::string in_words(Notion notion) {
   switch (notion) {
@@ -93,7 +99,7 @@ void add_summary(Page& page, const Audit& audit) {
     list.items.push_back(
         fmt::format("The policy would have had an estimated return of {} a person; its gaps are at most {} in "
                     "every population that the data allow.",
-                    number(audit.policy->value), number(worst)));
+                    number(audit.policy->value), at_most(worst)));
   }
   list.items.push_back(fmt::format(
       "Of {} cells (group, feature, label, action) {} were never seen and {} fewer than {} times.",
@@ -234,7 +240,7 @@ void add_policy(Page& page, const Audit& audit) {
                   "seen successor and are taken as uniform). The ranges are over every model within the total "
                   "variation radii of the estimate, which hold together with probability {}. They assume that the "
                   "next state depends only on group, feature, label and decision.",
-                  policy.unvisited, audit.coverage.cells, 1 - audit.delta)});
+                  policy.unvisited, audit.coverage.cells, one_minus_text(audit.delta))});
   page.add(Charts{{chart_of_groups(
       audit, "The policy: " + in_words(Rate::accept), "step", steps_of(audit),
       [&](std::size_t g, std::size_t h) { return Observed{0, 0, policy.accept(g, h), policy.accept_band(g, h)}; })}});
@@ -246,7 +252,7 @@ void add_policy(Page& page, const Audit& audit) {
   page.add(std::move(rates));
   PageTable gaps{"Widest gap between two groups", {"notion", "step", "estimate", "at most"}, {}, 2};
   for (const auto& step : policy.gaps)
-    gaps.rows.push_back({in_words(step.notion), fmt::format("{}", step.step), number(step.gap), number(step.at_most)});
+    gaps.rows.push_back({in_words(step.notion), fmt::format("{}", step.step), number(step.gap), at_most(step.at_most)});
   page.add(std::move(gaps));
 }
 
@@ -283,7 +289,7 @@ void add_method(Page& page, const Audit& audit) {
                             "of a difference is what the two "
                             "rates' bands leave possible, so that differences of all pairs at all steps hold at the "
                             "same time, at no further cost.",
-                            audit.delta, audit.intervals, audit.intervals, 1 - audit.delta)});
+                            audit.delta, audit.intervals, audit.intervals, one_minus_text(audit.delta))});
   page.add(Paragraph{
       "Assumed: people are independent of each other, each is seen at most once a step, and whether a person takes "
       "part does not depend on the decision that would have been taken. Steps count from 0."});
@@ -291,8 +297,9 @@ void add_method(Page& page, const Audit& audit) {
 
 Page page_of(const Audit& audit, const AuditSource& source) {
   Page page{"Audit of " + source.data, {}};
-  page.add(Paragraph{fmt::format("fairstep {}{}. Bands hold together with probability {}.", source.version,
-                                 source.policy.empty() ? "" : ", policy " + source.policy, 1 - audit.delta)});
+  page.add(
+      Paragraph{fmt::format("fairstep {}{}. Bands hold together with probability {}.", source.version,
+                            source.policy.empty() ? "" : ", policy " + source.policy, one_minus_text(audit.delta))});
   add_summary(page, audit);
   add_picture(page, audit);
   add_data(page, audit);

@@ -145,4 +145,19 @@ std::string round_down_beside(double bound, double limit, int decimals) {
   return beside(bound, limit, decimals, Towards::below);
 }
 
+std::string one_minus_text(double delta) {
+  constexpr int kMostDecimals = 9;
+  std::array<char, 32> text{};
+  for (int decimals = 0; decimals <= kMostDecimals; ++decimals) {
+    const auto written =
+        std::to_chars(text.data(), text.data() + text.size(), delta, std::chars_format::fixed, decimals);
+    double read = 0;
+    std::from_chars(text.data(), written.ptr, read);
+    if (read != delta || written.ec != std::errc{}) continue;
+    // Those digits are delta, so that what is left of 1 is exact in as many.
+    return fmt::format("{:.{}f}", 1 - delta, decimals);
+  }
+  return fmt::format("1 - {}", delta);
+}
+
 }  // namespace fairstep

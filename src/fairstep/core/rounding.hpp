@@ -27,4 +27,8 @@ namespace fairstep {
 [[nodiscard]] std::string round_up_beside(double bound, double limit, int decimals);
 [[nodiscard]] std::string round_down_beside(double bound, double limit, int decimals);
 
+/// The probability that is left when `delta` may fail, from the digits that delta has: `0.93` for 0.07, and
+/// `1 - 1e-17` where writing it out would hide that it is less than 1.
+[[nodiscard]] std::string one_minus_text(double delta);
+
 }  // namespace fairstep

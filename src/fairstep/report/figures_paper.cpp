@@ -171,9 +171,14 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
   made.how =
       "Over training: lines are means over repeats, shaded bands their 95 % intervals; numbers at the right are the "
       "penalty's lambda.";
-  made.table.columns = {{"method", "method"}, {"k", "k", 0},  {"mean", quantity.name},
-                        {"low", "from"},      {"high", "to"}, {"repeats", "n", 0},
-                        {"kind", ""},         {"label", ""}};
+  made.table.columns = {{"method", "method"},
+                        {"k", "k", 0},
+                        {"mean", quantity.name},
+                        {"low", "from", 4, Rounded::down},
+                        {"high", "to", 4, Rounded::up},
+                        {"repeats", "n", 0},
+                        {"kind", ""},
+                        {"label", ""}};
   Extent extent, bands;
   std::vector<const MethodRuns*> methods;
   std::vector<double> end;

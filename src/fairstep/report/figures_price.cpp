@@ -27,7 +27,7 @@ Panel price(const Setting& setting) {
       "be seen, is between what was found and what was proven.";
   made.table.columns = {{"limit", "limit", -1},
                         {"value", "return", 5},
-                        {"upper", "proven at most", 5},
+                        {"upper", "proven at most", 5, Rounded::up},
                         {"price", "shadow price"},
                         {"outcome", "outcome"}};
   double strict = kUnknown, free = kUnknown, least = 2, most = -1;
@@ -82,15 +82,16 @@ Panel certificate(const Setting& setting, double asked) {
   made.how =
       "One mark for each solve: how far its policy may be from the optimum, on a logarithmic axis (what is below "
       "0.0001 % stands at the left edge). Left of the rule it is proven as closely as asked.";
-  made.table.columns = {{"method", "method"},           {"k", "k", 0},          {"repeat", "repeat", 0},
-                        {"gap", "proven to within", 7}, {"outcome", "outcome"}, {"kind", ""}};
+  made.table.columns = {{"method", "method"},    {"k", "k", 0},
+                        {"repeat", "repeat", 0}, {"gap", "proven to within", 7, Rounded::up},
+                        {"outcome", "outcome"},  {"kind", ""}};
   std::size_t proven = 0, all = 0, unbounded = 0;
   double worst = 0;
   made.shown.columns = {{"method", "method"},
                         {"solves", "solves", 0},
                         {"proven", "proven", 0},
                         {"unbounded", "no bound", 0},
-                        {"worst", "widest gap proven", 6}};
+                        {"worst", "widest gap proven", 6, Rounded::up}};
   for (const MethodRuns& method : setting.methods) {
     std::size_t proven_here = 0, all_here = 0, unbounded_here = 0;
     double worst_here = 0;
@@ -109,8 +110,8 @@ Panel certificate(const Setting& setting, double asked) {
     all += all_here, proven += proven_here, unbounded += unbounded_here;
     worst = std::max(worst, worst_here);
   }
-  made.title = fmt::format("{} of {} solves are proven to {}", proven, all, percent(asked, 2));
-  if (proven < all) made.title += fmt::format(", the widest of the others to {}", percent(worst, 2));
+  made.title = fmt::format("{} of {} solves are proven to {}", proven, all, percent_asked(asked));
+  if (proven < all) made.title += fmt::format(", the widest of the others to {}", percent_up(worst, 2));
   if (unbounded > 0) made.title += fmt::format("; {} without a bound", unbounded);
   made.parameters = {{"asked", asked}};
   return made;

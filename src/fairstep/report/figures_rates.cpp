@@ -33,8 +33,11 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
   made.how =
       "Both axes are logarithmic, so that a power of k is a straight line. The theorem's expression is moved to meet "
       "the last point, since only its slope says something; the fit is over the later half of the updates.";
-  made.table.columns = {
-      {"series", "series"}, {"k", "k", 0}, {"mean", quantity.name, 6}, {"low", "from", 6}, {"high", "to", 6}};
+  made.table.columns = {{"series", "series"},
+                        {"k", "k", 0},
+                        {"mean", quantity.name, 6},
+                        {"low", "from", 6, Rounded::down},
+                        {"high", "to", 6, Rounded::up}};
   const auto& updates = ours.repeats.front().updates;
   std::vector<std::uint64_t> omitted, k;
   std::vector<double> mean;
@@ -100,9 +103,10 @@ Panel relaxation(const Setting& setting) {
       "What was allowed on top of the limit at the widest step, on a logarithmic axis. Above the rule at 1 a limit "
       "cannot bind: two shares never differ by more than 1.";
   if (setting.notion != Notion::dp) made.note = "Where too few of the qualified are sure to be seen, the lemma says 1.";
-  made.table.columns = {{"method", "method"},      {"k", "k", 0},  {"mean", "relaxation"},
-                        {"low", "from"},           {"high", "to"}, {"vacuous", "vacuous at", 0},
-                        {"runs", "of repeats", 0}, {"kind", ""}};
+  made.table.columns = {{"method", "method"},           {"k", "k", 0},
+                        {"mean", "relaxation"},         {"low", "from", 4, Rounded::down},
+                        {"high", "to", 4, Rounded::up}, {"vacuous", "vacuous at", 0},
+                        {"runs", "of repeats", 0},      {"kind", ""}};
   std::string words;
   for (const MethodRuns& method : setting.methods) {
     if (method.about.method != "constrained") continue;

@@ -47,8 +47,9 @@ Panel last_gaps(const Setting& setting) {
   made.how =
       "The gap between groups at each step under the final policies, with 95 % intervals, on a square-root axis so "
       "that small ones can be told apart; the grey rule is what the limit and its relaxation allowed.";
-  made.table.columns = {{"method", "method"}, {"step", "step", 0}, {"mean", "gap"},
-                        {"low", "from"},      {"high", "to"},      {"kind", ""}};
+  made.table.columns = {
+      {"method", "method"},           {"step", "step", 0}, {"mean", "gap"}, {"low", "from", 4, Rounded::down},
+      {"high", "to", 4, Rounded::up}, {"kind", ""}};
   double most = 0;
   const std::size_t horizon = setting.model->shape().horizon;
   for (const MethodRuns* method : side_by_side(setting))

@@ -94,6 +94,8 @@ std::string cell_text(const Cell& cell, const Column& column) {
   const double number = std::get<double>(cell);
   if (column.key == "k" && std::isfinite(number)) return episode(static_cast<unsigned long long>(number));
   if (column.decimals < 0 && std::isfinite(number)) return fmt::format("{:g}", number);
+  if (column.rounded == Rounded::up) return fixed_up(number, column.decimals);
+  if (column.rounded == Rounded::down) return fixed_down(number, column.decimals);
   return fixed(number, column.decimals);
 }
 

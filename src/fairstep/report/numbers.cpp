@@ -7,12 +7,24 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/quantity.hpp>
+#include <fairstep/core/rounding.hpp>
+
 namespace fairstep::report {
 namespace {
 
 const char* const kMinus = "\u2212";
 
+/// A dash for what is not known, and a true minus.
+std::string dressed(double number, std::string text) {
+  if (!std::isfinite(number)) return "\u2013";
+  return text.starts_with('-') ? kMinus + text.substr(1) : text;
+}
+
 }  // namespace
+
+std::string fixed_up(double number, int decimals) { return dressed(number, round_up_text(number, decimals)); }
+std::string fixed_down(double number, int decimals) { return dressed(number, round_down_text(number, decimals)); }
 
 std::string fixed(double number, int decimals) {
   if (!std::isfinite(number)) return "\u2013";
@@ -26,23 +38,30 @@ std::string with_band(const Band& band, int most_decimals) {
   if (std::isnan(half)) return fixed(band.mean, most_decimals);
   const int needed = half > 0 ? static_cast<int>(std::ceil(-std::log10(half))) + 1 : most_decimals;
   const int decimals = std::clamp(needed, 3, most_decimals);
-  std::string shown = fixed(half, decimals);
-  if (shown.find_first_not_of("0.") == std::string::npos)  // one digit of what there is, if there is anything
-    shown = half < 1e-6 ? "0" : fixed(half, static_cast<int>(std::ceil(-std::log10(half))));
-  return fixed(band.mean, decimals) + " \u00b1 " + shown;
+  if (half == 0) return fixed(band.mean, decimals) + " \u00b1 0";  // repeats that do not differ
+  // The mean is rounded to the nearest, so that the band around what is shown has to reach a little further.
+  const double middle = parse_number(fmt::format("{:.{}f}", band.mean, decimals)).value_or(band.mean);
+  const double reach = std::max(band.high - middle, middle - band.low);
+  return fixed(band.mean, decimals) + " \u00b1 " + fixed_up(reach, decimals);
 }
 
 std::string with_interval(double mean, double low, double high) {
   if (std::isnan(low) || std::isnan(high)) return fixed(mean, 4);
   const double least = std::min({std::abs(low), std::abs(high), std::abs(high - low)});
   const int decimals = least < 0.0005 ? 5 : 4;
-  return fmt::format("{} ({} to {})", fixed(mean, decimals), fixed(low, decimals), fixed(high, decimals));
+  return fmt::format("{} ({} to {})", fixed(mean, decimals), fixed_down(low, decimals), fixed_up(high, decimals));
 }
 
 std::string percent(double share, int decimals) {
   if (!std::isfinite(share)) return "\u2013";
   return fixed(100 * share, decimals) + " %";
 }
+
+std::string percent_up(double share, int decimals) {
+  return std::isfinite(share) ? round_up_percent(share, decimals) + " %" : "\u2013";
+}
+
+std::string percent_asked(double share) { return fmt::format("{:.12g} %", 100 * share); }
 
 std::string small(double number) {
   if (!std::isfinite(number)) return "\u2013";

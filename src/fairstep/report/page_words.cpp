@@ -33,7 +33,7 @@ constexpr Term kTerms[] = {
 
 std::string certificates_in_words(const ExperimentRecord& plan) {
   if (std::isnan(plan.certificate_gap)) return "none";
-  std::string text = "to " + percent(plan.certificate_gap, 2);
+  std::string text = "to " + percent_asked(plan.certificate_gap);
   if (!std::isnan(plan.certificate_effort)) text += fmt::format(", effort {:g}", plan.certificate_effort);
   if (!std::isnan(plan.certificate_seconds)) text += fmt::format(", at most {:g} s each", plan.certificate_seconds);
   return text;

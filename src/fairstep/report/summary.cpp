@@ -159,7 +159,7 @@ Sentence proofs(const Evidence& evidence) {
         for (const UpdateRecord& update : run.updates) proven += update.gap_to_bound <= asked ? 1U : 0U;
   return {{"Of all problems ", ""},
           {fmt::format("{} of {}", grouped(proven), grouped(solves(evidence))), "claim-solved"},
-          {fmt::format(" are proven to be solved to within {} of their optimum.", percent(asked, 1)), ""}};
+          {fmt::format(" are proven to be solved to within {} of their optimum.", percent_asked(asked)), ""}};
 }
 
 }  // namespace

@@ -220,10 +220,10 @@ Finding solved(const Setting& setting, const ExperimentRecord& plan) {
   made.ruling = proven == all                                                    ? Ruling::holds
                 : static_cast<double>(proven) >= 0.95 * static_cast<double>(all) ? Ruling::within_bands
                                                                                  : Ruling::fails;
-  made.evidence = fmt::format("{} of {} solves are proven to {}", proven, all, percent(asked, 2));
+  made.evidence = fmt::format("{} of {} solves are proven to {}", proven, all, percent_asked(asked));
   if (proven < all)
     made.evidence += fmt::format("; the widest of the others is {}, and {} have no bound within the time allowed",
-                                 percent(worst), unbounded);
+                                 percent_up(worst), unbounded);
   made.evidence += ".";
   return made;
 }

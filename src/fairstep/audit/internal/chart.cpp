@@ -68,13 +68,14 @@ std::vector<std::pair<std::size_t, std::size_t>> stretches(const Series& series)
 std::string line_and_band(const Series& series, const Scale& scale, std::size_t number) {
   std::string text = fmt::format("<g class=\"s{}\">", number % kColours);
   for (const auto& [begin, end] : stretches(series)) {
-    std::string above, below, line;
+    std::string edge, line;
     for (std::size_t i = begin; i < end; ++i) {
-      above += fmt::format("{:.1f},{:.1f} ", scale.x(i), scale.y(series.bands[i].high));
-      below.insert(0, fmt::format("{:.1f},{:.1f} ", scale.x(i), scale.y(series.bands[i].low)));
+      edge += fmt::format("{:.1f},{:.1f} ", scale.x(i), scale.y(series.bands[i].high));
       line += fmt::format("{:.1f},{:.1f} ", scale.x(i), scale.y(series.values[i]));
     }
-    text += fmt::format("<polygon points=\"{}{}\"/><polyline points=\"{}\"/>", above, below, line);
+    for (std::size_t i = end; i-- > begin;)  // and back along the lower edge
+      edge += fmt::format("{:.1f},{:.1f} ", scale.x(i), scale.y(series.bands[i].low));
+    text += fmt::format("<polygon points=\"{}\"/><polyline points=\"{}\"/>", edge, line);
     for (std::size_t i = begin; i < end; ++i)
       text += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>", scale.x(i), scale.y(series.values[i]));
   }

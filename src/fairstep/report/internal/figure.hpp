@@ -13,10 +13,14 @@ namespace fairstep::report {
 
 using Cell = std::variant<std::string, double>;
 
+/// Which way the numbers of a column are rounded.
+enum class Rounded { nearest, up, down };
+
 struct Column {
   std::string key{};    ///< in the data and in the CSV
   std::string label{};  ///< at the head of the table; empty: only the chart needs it, neither table nor CSV shows it
   int decimals = 4;     ///< of numbers in the table; -1: as few as they need
+  Rounded rounded = Rounded::nearest;  ///< bounds to their safe side
 };
 
 /// The numbers behind a chart, in full; the page shows them rounded.
