@@ -29,6 +29,36 @@ Json gaps_to_json(const GapBounds& gaps, const std::vector<Notion>& notions) {
   return all;
 }
 
+/// What the rows that were left out cost, if there are some: the widest gap would be so much smaller without them, and
+/// the value so much larger.
+Json cost_of(const Certificate& certificate) {
+  if (!certificate.if_nothing_lost) return {};
+  const IfNothingLost& without = *certificate.if_nothing_lost;
+  Json gaps = Json::object();
+  for (const Notion notion : certificate.asked.notions) {
+    const auto& wide = of_notion(certificate.gap, notion);
+    const auto& narrow = of_notion(without.gap, notion);
+    gaps[name_of(notion)] =
+        *std::max_element(wide.begin(), wide.end()) - *std::max_element(narrow.begin(), narrow.end());
+  }
+  return {{"certified_gap", gaps_to_json(without.gap, certificate.asked.notions)},
+          {"certified_value", without.value ? Json(*without.value) : Json()},
+          {"gap_cost", gaps},
+          {"value_cost", without.value ? Json(*without.value - *certificate.value) : Json()}};
+}
+
+/// The same in words.
+std::string cost_in_words(const Certificate& certificate) {
+  if (!certificate.if_nothing_lost) return {};
+  const Json cost = cost_of(certificate);
+  std::vector<std::string> parts;
+  for (const Notion notion : certificate.asked.notions)
+    parts.push_back(
+        fmt::format("{:.4f} of the {} gap", cost["gap_cost"][name_of(notion)].get<double>(), name_of(notion)));
+  if (certificate.value) parts.push_back(fmt::format("{:.4f} of the value", cost["value_cost"].get<double>()));
+  return fmt::format("whatever the rows that were left out would have said; they cost {}", fmt::join(parts, ", "));
+}
+
 std::string row_name(const RowPlan& row, const Names& names) {
   if (!row.cell) return names.groups[row.group] + " first state";
   return fmt::format("{} x={},y={},a={}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a);
@@ -44,6 +74,11 @@ std::string in_words(const Plan& plan, const Names& names) {
     case Plan::Outcome::unseen:
       return fmt::format(
           "plan: {} is out of reach with more of the same data; cells that the policy may meet were never seen",
+          plan.target);
+    case Plan::Outcome::left_out:
+      return fmt::format(
+          "plan: {} is out of reach with more of the same data; too large a share of the rows was left out of the "
+          "counts",
           plan.target);
     case Plan::Outcome::possible:
       break;
@@ -72,7 +107,8 @@ Json to_json(const Certificate& certificate, const Names& names) {
           {"estimated_gap", gaps_to_json(certificate.estimated_gap, notions)},
           {"worst", worst},
           {"certified_value", certificate.value ? Json(*certificate.value) : Json()},
-          {"estimated_value", certificate.estimated_value ? Json(*certificate.estimated_value) : Json()}};
+          {"estimated_value", certificate.estimated_value ? Json(*certificate.estimated_value) : Json()},
+          {"if_nothing_lost", cost_of(certificate)}};
 }
 
 Json to_json(const Plan& plan, const Names& names) {
@@ -106,6 +142,9 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
   std::string out = wrap(fmt::format("with probability {} over the data, at every step and between any two groups: {}",
                                      one_minus_text(certificate.asked.delta), fmt::join(claims, ", ")),
                          width);
+  if (certificate.if_nothing_lost) out += wrap(cost_in_words(certificate), width);
+  if (certificate.asked.followed)
+    out += wrap("for a policy that was fixed before these data; if they chose it, leave out --followed", width);
   Column step{"step", {}};
   Block certified{"gap at most", {}};
   Block estimated{"estimated gap", {}};

@@ -80,7 +80,10 @@ Json json_of(const AuditedRate& rate, const Audit& audit) {
     windows.push_back(Json::array());
     for (const fairstep::Observed& observed : window) windows.back().push_back(json_of(observed));
   }
-  return {{"known", rate.known}, {"steps", steps}, {"windows", windows}};
+  return {{"known", rate.known},
+          {"without_bands", rate.without_bands.empty() ? Json() : Json(rate.without_bands)},
+          {"steps", steps},
+          {"windows", windows}};
 }
 
 Json json_of(const PolicyAudit& policy, const Audit& audit) {
@@ -94,6 +97,15 @@ Json json_of(const PolicyAudit& policy, const Audit& audit) {
       accept.back().push_back({{"estimate", policy.accept(g, h)}, {"range", json_of(policy.accept_band(g, h))}});
   }
   return {{"value", policy.value}, {"unvisited", policy.unvisited}, {"gap", gaps}, {"accept", accept}};
+}
+
+/// With what probability the bands of each part hold, and all of them at once; null for what is not there.
+Json together_of(const Audit& audit) {
+  const auto kept = [&](double parts) { return Json(std::max(0.0, 1 - parts * audit.delta)); };
+  return {{"steps", kept(1)},
+          {"windows", audit.window_intervals > 0 ? kept(1) : Json()},
+          {"policy", audit.policy ? kept(1) : Json()},
+          {"all", kept(static_cast<double>(audit.parts))}};
 }
 
 Json json_of(const Audit& audit) {
@@ -117,7 +129,9 @@ Json json_of(const Audit& audit) {
           {"horizon", audit.horizon},
           {"delta", audit.delta},
           {"method", "Clopper-Pearson intervals, union bound over rates, groups and steps"},
+          {"assumptions", assumptions_of(audit)},
           {"intervals", audit.intervals},
+          {"together", together_of(audit)},
           {"people", audit.people},
           {"decisions", audit.decisions},
           {"gap", gaps},
@@ -149,7 +163,10 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   options.delta = chosen.delta;
   options.thin = static_cast<std::int64_t>(chosen.thin);
   const auto audited = audit(*counts, options, policy ? &*policy : nullptr);
-  if (!audited) return input(audited.error(), chosen.policy.value_or(chosen.data.front()));
+  if (!audited) {  // what the policy cannot be asked about is the counts' fault
+    const bool of_counts = audited.error().pointer.starts_with("/log") || !chosen.policy;
+    return input(audited.error(), of_counts ? chosen.data.front() : *chosen.policy);
+  }
 
   const AuditSource source{chosen.data.size() == 1 ? chosen.data.front() : fmt::format("{} files", chosen.data.size()),
                            chosen.policy.value_or(""), FAIRSTEP_VERSION};

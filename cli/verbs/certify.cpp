@@ -104,6 +104,15 @@ Result<void> check(const CertifyArguments& chosen) {
   return {};
 }
 
+/// The file that something wrong is in, by the pointer to it.
+const std::string& at_fault(const CertifyArguments& chosen, const std::string& pointer) {
+  for (const char* key : {"/share/", "/reward/"})
+    if (chosen.model && pointer.starts_with(key)) return *chosen.model;
+  for (const char* key : {"/log", "/reward_", "/visits", "/first"})
+    if (pointer.starts_with(key)) return chosen.counts;
+  return chosen.policy;
+}
+
 Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (auto ok = check(chosen); !ok) return tl::unexpected(ok.error());
   CertifyOptions options;
@@ -123,15 +132,14 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
     if (!model) return tl::unexpected(model.error());
     if (auto ok = check_same(model->content, counts->content, *chosen.model); !ok) return tl::unexpected(ok.error());
     const ModelSpec& spec = model->content.spec();
-    options.value = KnownRewards{spec.reward, spec.share, spec.discount};
+    options.value = KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise};
     inputs.model = std::move(model->input);
   }
   if (!chosen.reward_range.empty())
     options.value = CountedRewards{{chosen.reward_range[0], chosen.reward_range[1]}, chosen.discount.value_or(1)};
 
   const auto certificate = certify(counts->content, policy->content, options);
-  if (!certificate)  // of what can be wrong here, only censored labels are the counts' fault
-    return input(certificate.error(), certificate.error().pointer.starts_with("/log") ? chosen.counts : chosen.policy);
+  if (!certificate) return input(certificate.error(), at_fault(chosen, certificate.error().pointer));
   const Names& names = counts->content.names;
 
   Answer answer;
@@ -161,7 +169,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
     answer.text += '\n' + to_text(*found, names, context.width);
   }
   if (chosen.file) {
-    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*certificate, names, inputs)); !ok)
+    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*certificate, counts->content, inputs)); !ok)
       return io_failure(ok.error());
     answer.notes.push_back(fmt::format("wrote {}: a certificate for delta {}", *chosen.file, chosen.delta));
     answer.notes.push_back(fmt::format("next: fairstep check {}", *chosen.file));
@@ -176,7 +184,8 @@ Verb certify_verb() {
           "what data prove about a policy: gaps at most, value at least",
           "With probability 1 - delta over the data: at every step the gap between any two groups is at most so much "
           "under the true population, and the value at least so much. It does not matter which policies the people "
-          "counted were treated by, or how the policy was chosen. The certificate has all that is needed to check it.",
+          "counted were treated by, or how the policy was chosen (but with --followed), and it holds whatever rows "
+          "that were left out of the counts would have said. The certificate has all that is needed to check it.",
           {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
            "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
            "fairstep certify counts.json from50.json --model fico.json -o certificate.json",
@@ -189,8 +198,8 @@ Verb certify_verb() {
             options.number("--delta", chosen->delta, "all statements hold together with probability 1 - delta");
             options.words("--fairness", chosen->notions, "notions to certify", {"dp", "eqopt", "eqodds"});
             options.flag("--followed", chosen->followed,
-                         "the people counted are independent and followed this very policy, which was fixed before, as "
-                         "was their number");
+                         "the people counted are independent and followed this very policy, which was fixed before the "
+                         "data and not chosen by them, as was their number");
             options.text("--model", chosen->model, "FILE", "model with the known rewards, shares and discount");
             options.numbers("--reward-range", chosen->reward_range,
                             "rewards are those counted, each between these two, as in -1,1");

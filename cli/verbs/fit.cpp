@@ -12,6 +12,7 @@
 
 #include <fairstep/core/axes.hpp>
 #include <fairstep/core/suggest.hpp>
+#include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/io/files.hpp>
@@ -83,21 +84,19 @@ Result<RadiiOptions> radii_options(const FitArguments& chosen) {
   return options;
 }
 
-/// Means outside of what single rewards are said to lie in: one of the two is wrong.
-Result<void> check_range(const Estimate& estimate, const Range& range) {
-  const double room = 1e-9 * std::max(std::abs(range.low), std::abs(range.high));  // means are rounded
-  const Tensor<double, 4>& reward = estimate.model.spec().reward;
-  const auto [groups, features, labels, actions] = reward.extents();
-  for (std::size_t g = 0; g < groups; ++g)
-    for (std::size_t x = 0; x < features; ++x)
-      for (std::size_t y = 0; y < labels; ++y)
-        for (std::size_t a = 0; a < actions; ++a) {
-          const double mean = reward(g, x, y, a);
-          if (estimate.visits(g, x, y, a) == 0 || (mean >= range.low - room && mean <= range.high + room)) continue;
-          return usage(fmt::format("--reward-range is {},{}, but the mean reward{} is {}", range.low, range.high,
-                                   brackets(kCellAxes, std::array{g, x, y, a}, estimate.model.names().groups), mean));
-        }
-  return {};
+/// The radii, or 1 everywhere (nothing is known) if counts allow no claim; an error if they were asked for then.
+Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, const RadiiOptions& options,
+                       std::vector<std::string>& warnings) {
+  auto found = radii(estimate, options);
+  if (found) return std::move(*found);
+  if (chosen.radii_file || options.rewards) return input(found.error(), chosen.counts);
+  warnings.push_back(fmt::format("no claim rests on these counts, so every radius is 1: {}", found.error().message));
+  Estimate unknown = estimate;
+  unknown.lost = Lost::none(estimate.model.shape());
+  Radii nothing = *radii(unknown, options);
+  std::fill(nothing.row.flat().begin(), nothing.row.flat().end(), 1.0);
+  std::fill(nothing.initial.begin(), nothing.initial.end(), 1.0);
+  return nothing;
 }
 
 /// `estimated from 1,000 people, 8,000 decisions`
@@ -137,10 +136,12 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   const auto estimated = fit(chosen, *counts);
   if (!estimated) return tl::unexpected(estimated.error());
   if (options->rewards)
-    if (auto ok = check_range(*estimated, options->rewards->range); !ok) return tl::unexpected(ok.error());
-  const Radii radii = fairstep::radii(*estimated, *options);
-
+    if (auto ok = check_reward_range(*counts, options->rewards->range); !ok) return input(ok.error(), chosen.counts);
   Answer answer;
+  const auto found = radii_of(chosen, *estimated, *options, answer.warnings);
+  if (!found) return tl::unexpected(found.error());
+  const Radii& radii = *found;
+
   if (chosen.file) {
     if (auto ok = write_guarded(*chosen.file, fairstep::to_text(estimated->model)); !ok) return io_failure(ok.error());
     answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file, in_short(estimated->model)));
@@ -160,7 +161,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
                  {"discount", chosen.discount},
                  {"delta", chosen.delta}};
   answer.body.update(to_json(*estimated, radii));
-  answer.warnings = unseen(*estimated, *chosen.unvisited);
+  for (std::string& warning : unseen(*estimated, *chosen.unvisited)) answer.warnings.push_back(std::move(warning));
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   return answer;
 }
@@ -174,7 +175,8 @@ Verb fit_verb() {
           "were counted, so that it can be solved many times. A cell is a group, feature, label and action; one whose "
           "successor was never seen is listed, and its row is a guess by the rule of --unvisited. The radii say how "
           "far, in total variation, a row may be from the truth: all of them hold together with probability 1 - "
-          "delta, whatever policies people met and whenever one looks.",
+          "delta, whatever policies people met, whenever one looks, and whatever the rows that were left out of the "
+          "counts would have said.",
           {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
            "fairstep simulate fico.json half.json --people-per-group 1e6 -o counts.json",
            "fairstep fit counts.json -o model.json --radii radii.json",

@@ -26,15 +26,17 @@ def certify(
 ) -> Certificate:
     """What data prove about a policy: with probability 1 - delta, gaps at most, value at least.
 
-    It does not matter which policies the people counted were treated by, or how the policy was chosen. Ctrl-C stops it.
+    It does not matter which policies the people counted were treated by, or how the policy was chosen, unless they are
+    said to have `followed` it. It holds whatever rows that were left out of the counts would have said. Ctrl-C stops it.
 
     Args:
         counts: the data.
         policy: what is judged.
         delta: all statements hold together with probability 1 - delta.
         fairness: the notions to certify.
-        followed: the people counted are independent and followed this very policy, which was fixed before, as was their
-            number.
+        followed: the people counted are independent and followed this very policy at every step. It was fixed before
+            the data, as was their number: of a policy that these data chose (the best of several, say) nothing is
+            proven this way.
         model: with the known rewards, shares and discount: then the value is bounded, too.
         reward_range: or rewards are those counted, each between these two.
         discount: with `reward_range`: step h counts discount^h; left out: 1.

@@ -88,18 +88,23 @@ void bind_audit(nb::module_& module) {
   const std::string gaps_signature = std::string("def gap_bands(self, fairness: str) -> ") + three;
   nb::class_<Audit>(module, "Audit",
                     "How groups were treated at every step, with bands that hold all together with probability "
-                    "1 - delta.")
+                    "1 - delta, whatever rows that were left out of the counts would have said.")
       .def_prop_ro(
           "groups", [](const Audit& a) { return a.names.groups; }, "Names of the groups, [g].")
       .def_ro("horizon", &Audit::horizon, "Steps.")
-      .def_ro("delta", &Audit::delta, "What the bands may fail with, all together.")
+      .def_ro("delta", &Audit::delta,
+              "What the bands of steps may fail with, all together; so may those of windows, and the policy's.")
+      .def_prop_ro(
+          "assumptions", [](const Audit& a) { return assumptions_of(a); },
+          "What the bands rest on, a sentence each; the last says what holds together with what.")
       .def_prop_ro("people", array_of<Audit>([](const Audit& a) -> auto& { return a.people; }), "First seen, [g].")
       .def_prop_ro("decisions", array_of<Audit>([](const Audit& a) -> auto& { return a.decisions; }),
                    "Those without a label included, [g].")
       .def(
           "rate_bands", &rate_bands, nb::arg("rate"), nb::sig(rates_signature.c_str()),
           "Of accept, tpr or fpr: what was observed, and the least and the greatest chance behind it, [g,h] each. None "
-          "if the notions do not need it, or if the labels that it needs were censored.")
+          "if the notions do not need it, or if nobody knows how many labels are missing. 0 to 1 where labels were "
+          "drawn.")
       .def("gap_bands", &gap_bands, nb::arg("fairness"), nb::sig(gaps_signature.c_str()),
            "The widest gap between two groups at each step, and its band, [h] each; None if not asked for.")
       .def_prop_ro(

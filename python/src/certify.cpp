@@ -19,6 +19,7 @@
 
 #include <fairstep/certify/document.hpp>
 #include <fairstep/certify/plan.hpp>
+#include <fairstep/certify/words.hpp>
 #include <fairstep/check/check.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
@@ -35,6 +36,7 @@ namespace {
 struct Certified {
   Certificate certificate{};
   std::string document{};
+  std::vector<std::string> assumptions{};
   std::optional<Plan> plan{};
 };
 
@@ -53,7 +55,8 @@ ValueTerms terms_of(const Counts& counts, const Model* model,
                     const std::optional<std::pair<double, double>>& reward_range, double discount) {
   if (model != nullptr) {
     check_same(*model, counts);
-    return KnownRewards{model->spec().reward, model->spec().share, model->spec().discount};
+    const ModelSpec& spec = model->spec();
+    return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise};
   }
   if (reward_range) return CountedRewards{{reward_range->first, reward_range->second}, discount};
   return std::monostate{};
@@ -63,8 +66,9 @@ Expected<Certified> certified(const Counts& counts, const Policy& policy, const 
                               const CertificateInputs& inputs, std::optional<double> target, const Watch& watch) {
   auto certificate = certify(counts, policy, options, watch);
   if (!certificate) return tl::unexpected(certificate.error());
-  Certified made{std::move(*certificate), {}, {}};
-  made.document = to_text(made.certificate, counts.names, inputs);
+  Certified made{std::move(*certificate), {}, {}, {}};
+  made.document = to_text(made.certificate, counts, inputs);
+  made.assumptions = assumptions_of(options, counts);
   if (!target) return made;
   auto found = plan(counts, policy, options, *target, {watch.stop, {}});
   if (!found) return tl::unexpected(found.error());
@@ -97,8 +101,9 @@ void bind_plan(nb::module_& module) {
           "target", [](const NamedPlan& p) { return p.it->target; }, "The limit.")
       .def_prop_ro(
           "outcome", [](const NamedPlan& p) { return name_of(p.it->outcome); },
-          "reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider) or "
-          "unseen (cells that the policy may meet have never been seen).")
+          "reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider), "
+          "unseen (cells that the policy may meet have never been seen) or left_out (the share of rows that are left "
+          "out of the counts is too large).")
       .def_prop_ro(
           "scale", [](const NamedPlan& p) { return p.it->scale; }, "Of all counts, about.")
       .def_prop_ro("more_people", named_array<Plan>([](const Plan& p) -> auto& { return p.people; }), "[g]")
@@ -150,7 +155,7 @@ void bind_certificate(nb::module_& module) {
           "All statements hold together with probability 1 - delta.")
       .def_prop_ro(
           "followed", [](const NamedCertified& c) { return c.it->certificate.asked.followed; },
-          "Whether the people counted followed this very policy.")
+          "Whether the people counted are said to have followed this very policy, fixed before the data.")
       .def_prop_ro(
           "fairness",
           [](const NamedCertified& c) {
@@ -169,6 +174,21 @@ void bind_certificate(nb::module_& module) {
           "value", [](const NamedCertified& c) { return c.it->certificate.value; },
           "At least this; None if nothing is known about rewards.")
       .def_prop_ro("estimated_value", [](const NamedCertified& c) { return c.it->certificate.estimated_value; })
+      .def_prop_ro(
+          "gap_if_nothing_lost",
+          [](const NamedCertified& c) -> std::optional<NamedGapBounds> {
+            const auto& without = c.it->certificate.if_nothing_lost;
+            return without ? std::optional(c.part(without->gap)) : std::nullopt;
+          },
+          "What `gap` would be had no row been left out of the counts: the difference is what they cost. None if none "
+          "was.")
+      .def_prop_ro(
+          "value_if_nothing_lost",
+          [](const NamedCertified& c) {
+            const auto& without = c.it->certificate.if_nothing_lost;
+            return without ? without->value : std::nullopt;
+          },
+          "What `value` would be.")
       .def(
           "rate_bounds", &ends_of, nb::arg("rate"),
           nb::sig("def rate_bounds(self, rate: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
@@ -176,7 +196,7 @@ void bind_certificate(nb::module_& module) {
           "Of accept, tpr, fpr or qualified: the least, the greatest and the estimate, [g,h] each; None if the notions "
           "asked for do not need it.")
       .def_prop_ro(
-          "assumptions", [](const NamedCertified& c) { return assumptions_of(c.it->certificate.asked); },
+          "assumptions", [](const NamedCertified& c) { return c.it->assumptions; },
           "What must be true of the data, a sentence each.")
       .def_prop_ro(
           "plan",

@@ -60,7 +60,7 @@ void bind_radii(nb::module_& module) {
                                             reward_range->first, reward_range->second)});
           options.rewards = RewardKnowledge{{reward_range->first, reward_range->second}, true};
         }
-        return radii(estimate, options);
+        return unwrap(radii(estimate, options));
       },
       nb::arg("estimate"), nb::arg("delta"), nb::arg("reward_range").none());
 }

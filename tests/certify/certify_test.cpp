@@ -130,11 +130,23 @@ TEST(Certify, ThoseWhoFollowedThePolicyNarrowItsRates) {
   const Range ends = proportion_once(480, 1000, 0.025 / 4);
   EXPECT_NEAR(found.accept->range(0, 0).high, ends.high, kClose);
   EXPECT_NEAR(found.accept->range(1, 0).low, ends.low, kClose);
-  // Somebody was not there at the first step: then those who are may not be like the others.
-  counts.first(0, 0, 0) -= 1;
+  // The rows of two people are lost: they may have been accepted or not.
+  counts.log.emplace().lost = Lost::none(counts.shape());
+  counts.log->lost->first(0) = 2;
   const Certificate without = unwrap(certify(counts, accept_high(), options));
-  EXPECT_GT(without.accept->range(0, 0).high, ends.high + 0.01);
+  EXPECT_NEAR(without.accept->range(0, 0).high, proportion_once(482, 1000, 0.025 / 4).high, kClose);
+  EXPECT_NEAR(without.accept->range(0, 0).low, proportion_once(478, 1000, 0.025 / 4).low, kClose);
   EXPECT_NEAR(without.accept->range(1, 0).low, ends.low, kClose);
+}
+
+// More decisions at a step than people: these are no people who were treated once a step.
+TEST(Certify, RefusesFollowersOfWhomThereAreMoreDecisionsThanPeople) {
+  Counts counts = one_step({{400, 120, 300, 180}, {400, 120, 300, 180}});
+  counts.first(0, 0, 0) -= 1;
+  CertifyOptions options;
+  EXPECT_TRUE(certify(counts, accept_high(), options));
+  options.followed = true;
+  EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/visits/0/0");
 }
 
 // One step, everybody refused at a known reward of 2 or 3: the value is known whatever the population is, but for its
@@ -168,7 +180,7 @@ TEST(Certify, RefusesWhatItCannotAnswer) {
   EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/reward_range");
   EXPECT_FALSE(certify(counts, unwrap(Policy::make_group_independent(Tensor<double, 2>({2, 2}, 0.5)))));
   Counts censored = counts;
-  censored.log.emplace().censoring = Censoring::drop;
+  censored.log.emplace().censoring = Censoring::ignorable;
   EXPECT_EQ(certify(censored, accept_high()).error().pointer, "/log/censored");
 }
 
@@ -265,7 +277,7 @@ TEST(Certify, IntervalsNeverWidenWhatTheBallProves) {
     const Policy policy = random_policy(seed, model);
     const Counts counts = unwrap(simulate_counts(model, policy, {{1000, true}, seed, 0, 1}));
     const auto estimated = unwrap(estimate(counts));
-    Balls sets = confidence_sets(counts, estimated, split_delta({}, counts.shape()));
+    Balls sets = confidence_sets(counts, estimated, *estimated.lost, split_delta({}, counts.shape()));
     const RobustRates with = unwrap(robust_rates(estimated.model, policy, sets));
     sets.boxes.reset();
     const RobustRates without = unwrap(robust_rates(estimated.model, policy, sets));
@@ -299,15 +311,17 @@ Policy by_feature(double low, double high) {
 }
 
 // Nothing is known of where people go, so that at step 1 any rate is possible but for those who followed the policy;
-// and they say nothing if one of them joined late, though all are there now.
-TEST(Certify, ThoseWhoFollowedSayNothingWhereSomebodyJoinedLate) {
+// whoever joined late is there now and may not be like the others.
+TEST(Certify, ThoseWhoFollowedSayLessWhereSomebodyJoinedLate) {
   CertifyOptions options;
   options.followed = true;
+  const double tail = split_delta(options, {2, 2, 2}).tail;
   const Certificate all = unwrap(certify(high_people(1000), by_feature(0, 1), options));
-  EXPECT_GT(all.accept->range(0, 1).low, 0.98);
-  const Certificate late = unwrap(certify(high_people(999), by_feature(0, 1), options));
-  EXPECT_EQ(late.accept->range(0, 1).low, 0);
+  EXPECT_NEAR(all.accept->range(0, 1).low, proportion_once(1000, 1000, tail).low, kClose);
+  const Certificate late = unwrap(certify(high_people(990), by_feature(0, 1), options));
+  EXPECT_NEAR(late.accept->range(0, 1).low, proportion_once(990, 1000, tail).low, kClose);
   EXPECT_EQ(late.accept->range(0, 1).high, 1);
+  EXPECT_EQ(unwrap(certify(high_people(0), by_feature(0, 1), options)).accept->range(0, 1).low, 0);
 }
 
 TEST(Certify, RefusesPeopleWhoAreSaidToHaveFollowedWhatTheyDidNot) {

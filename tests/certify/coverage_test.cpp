@@ -23,7 +23,7 @@ using testing::unwrap;
 /// Whether every true row is in its ball and its box.
 bool sets_hold(const Model& truth, const Counts& counts, const CertifyOptions& options) {
   const Estimate found = unwrap(estimate(counts));
-  const Balls sets = confidence_sets(counts, found, split_delta(options, counts.shape()));
+  const Balls sets = confidence_sets(counts, found, *found.lost, split_delta(options, counts.shape()));
   const Shape& n = truth.shape();
   const auto holds = [&](std::span<const double> p, std::span<const double> q, std::span<const double> low,
                          std::span<const double> high, double radius) {

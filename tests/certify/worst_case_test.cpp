@@ -107,7 +107,7 @@ TEST(WorstCase, AgreesWithLinearPrograms) {
     EstimateOptions how;
     how.discount = 0.9;
     const Estimate found = unwrap(estimate(counts, how));
-    const Balls balls = confidence_sets(counts, found, split_delta({}, counts.shape()));
+    const Balls balls = confidence_sets(counts, found, *found.lost, split_delta({}, counts.shape()));
     const RobustRates rates = unwrap(robust_rates(found.model, policy, balls));
     const auto qualified = unwrap(robust_qualified(found.model, policy, balls));
     const auto values = unwrap(robust_values(found.model, policy, balls));
@@ -149,7 +149,7 @@ TEST(WorstCase, RefusesABoxThatTheModelIsNotIn) {
   const Policy policy = random_policy(1, model);
   const Counts counts = unwrap(simulate_counts(model, policy, {{100, true}, 1, 0, 1}));
   const Estimate found = unwrap(estimate(counts));
-  Balls balls = confidence_sets(counts, found, split_delta({}, counts.shape()));
+  Balls balls = confidence_sets(counts, found, *found.lost, split_delta({}, counts.shape()));
   balls.boxes->low(1, 0, 1, 0, 1, 1) = 1;
   const auto refused = robust_rates(found.model, policy, balls);
   ASSERT_FALSE(refused);

@@ -47,7 +47,7 @@ std::string certificate_of(const Case& given) {
     options.value = KnownRewards{model.spec().reward, model.spec().share, model.spec().discount};
     inputs.model = InputText{"model.json", to_text(model)};
   }
-  return to_text(unwrap(certify(counts, policy, options)), counts.names, inputs);
+  return to_text(unwrap(certify(counts, policy, options)), counts, inputs);
 }
 
 /// Empty if the certificate holds.
@@ -89,7 +89,7 @@ TEST(Check, ConfirmsThatThereIsNoGapWhereEverybodyIsTreatedAlike) {
     for (const std::uint64_t people : {3u, 1000u}) {
       const Counts counts = unwrap(simulate_counts(model, policy, {{people, true}, 1, 0, 1}));
       const std::string text =
-          to_text(unwrap(certify(counts, policy, {})), counts.names,
+          to_text(unwrap(certify(counts, policy, {})), counts,
                   {{"counts.json", to_text(counts)}, {"policy.json", to_text(policy)}, std::nullopt});
       EXPECT_EQ(first_mismatch(text), "") << everybody << ", " << people << " people";
     }
@@ -282,7 +282,7 @@ TEST(Check, ConfirmsEachNotionByItself) {
       CertifyOptions options;
       options.notions = {notion};
       options.followed = followed;
-      Json certificate = Json::parse(to_text(unwrap(certify(counts, policy, options)), counts.names,
+      Json certificate = Json::parse(to_text(unwrap(certify(counts, policy, options)), counts,
                                              {{"c", to_text(counts)}, {"p", to_text(policy)}, std::nullopt}));
       EXPECT_EQ(mismatches(certificate), std::vector<std::string>{}) << name_of(notion);
       for (const char* rate : {"accept", "tpr", "fpr", "qualified"}) {

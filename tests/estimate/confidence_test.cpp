@@ -60,7 +60,7 @@ Estimate seen_sixty_four() {
 TEST(Radii, SpreadDeltaOverGroupsCellsAndFirstStates) {
   // 2 groups of 4 cells and a first state: 10 rows. With delta = 1120 e^-10 = 0.051 a row may fail with 112 e^-10, and
   // the logarithm for 64 draws is 10: sqrt(10 / 128).
-  const Radii r = radii(seen_sixty_four(), 1120 * std::exp(-10));
+  const Radii r = *radii(seen_sixty_four(), 1120 * std::exp(-10));
   EXPECT_NEAR(r.delta_row, 112 * std::exp(-10), 1e-15);
   const double expected = kEnds * std::sqrt(10.0 / 128);
   EXPECT_NEAR(r.row(0, 0, 0, 1), expected, 1e-12);
@@ -77,7 +77,7 @@ TEST(Radii, OfNoisyRewardsTakeHalfOfDelta) {
   RadiiOptions options;
   options.delta = 2 * 8 * 112 * std::exp(-10);
   options.rewards = RewardKnowledge{{-2, 1}, true};
-  const Radii r = radii(seen_sixty_four(), options);
+  const Radii r = *radii(seen_sixty_four(), options);
   EXPECT_NEAR(r.delta_row, 89.6 * std::exp(-10), 1e-15);
   EXPECT_NEAR(r.reward(0, 0, 0, 1), 3 * kEnds * std::sqrt(10.0 / 128), 1e-12);
   EXPECT_NEAR(r.reward(0, 0, 1, 0), 3 * kEnds * std::sqrt(10.0 / 128), 1e-12);  // the last step has rewards too
@@ -89,10 +89,10 @@ TEST(Radii, OfRewardsWithoutNoiseAreZeroAfterOneVisitAndCostNothing) {
   RadiiOptions options;
   options.delta = 0.1;
   options.rewards = RewardKnowledge{{-2, 1}, false};
-  const Radii r = radii(seen_sixty_four(), options);
+  const Radii r = *radii(seen_sixty_four(), options);
   EXPECT_EQ(r.reward(0, 0, 0, 1), 0);
   EXPECT_EQ(r.reward(0, 0, 0, 0), 2);
-  EXPECT_EQ(r.row, radii(seen_sixty_four(), 0.1).row);
+  EXPECT_EQ(r.row, radii(seen_sixty_four(), 0.1)->row);
 }
 
 }  // namespace

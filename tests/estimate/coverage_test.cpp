@@ -86,7 +86,7 @@ TEST(MeanRadiusCoverage, AMeanStaysWithinForAllNumbersOfDrawsAtOnce) {
 
 /// Whether every row of the estimate is within `factor` of its radius.
 bool holds(const Model& truth, const Estimate& estimate, double delta, double factor) {
-  const Radii r = radii(estimate, delta);
+  const Radii r = *radii(estimate, delta);
   const Shape& n = truth.shape();
   for (std::size_t g = 0; g < n.groups; ++g) {
     if (total_variation(truth.initial(g), estimate.model.initial(g)) > factor * r.initial[g]) return false;

@@ -70,8 +70,8 @@ TEST_P(EstimateProperties, TheSameLogManyTimesGivesTheSameModelWithSmallerRadii)
   for (std::size_t i = 0; i < a.model.spec().reward.size(); ++i)
     EXPECT_NEAR(a.model.spec().reward.flat()[i], b.model.spec().reward.flat()[i], 1e-12);
   EXPECT_EQ(a.unvisited_cells, b.unvisited_cells);
-  const Radii wide = radii(a, 0.1);
-  const Radii narrow = radii(b, 0.1);
+  const Radii wide = *radii(a, 0.1);
+  const Radii narrow = *radii(b, 0.1);
   for (std::size_t i = 0; i < wide.row.size(); ++i) {
     EXPECT_LE(narrow.row.flat()[i], wide.row.flat()[i]);
     if (wide.row.flat()[i] < 1) {

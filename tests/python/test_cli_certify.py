@@ -219,9 +219,9 @@ def test_questions_that_make_no_sense(small, words, message):
     assert message in small("certify", "counts.json", "policy.json", *words, code=2).err
 
 
-def test_counts_with_censored_labels_prove_nothing(small):
+def test_counts_with_drawn_labels_prove_nothing(small):
     counts = small.read("counts.json")
-    record = {"files": ["log.csv"], "columns": {}, "first_step": 0, "rows": 1, "findings": [], "censored": "drop"}
-    small.write("counts.json", counts | {"log": record})
+    record = {"files": ["log.csv"], "columns": {}, "first_step": 0, "rows": 1, "findings": [], "censored": "no"}
+    small.write("counts.json", counts | {"log": record | {"censored": "assume-ignorable", "imputed": 3}})
     run = small("certify", "counts.json", "policy.json")
-    assert run.code == 2 and "censored" in run.err
+    assert run.code == 2 and "3 labels were drawn (assume-ignorable)" in run.err and "/log/censored" in run.err

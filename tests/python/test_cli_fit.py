@@ -231,7 +231,7 @@ def test_shares_may_be_given(log):
         (["--discount", "0"], "--discount is 0, expected more than 0 and at most 1"),
         (["--reward-range", "1"], "--reward-range is 1, expected the least and the greatest reward"),
         (["--reward-range", "1,0"], "--reward-range is 1,0, expected the least and the greatest reward"),
-        (["--reward-range", "0,1"], "--reward-range is 0,1, but the mean reward[g=a,x=0,y=0,a=1] is -0.5"),
+        (["--reward-range", "0,1"], "reward_sum[g=a,x=0,y=0,a=1] is -0.5 over 1 visits, a mean of -0.5: expected one "),
         (["--unvisited", "zero"], '--unvisited is "zero", expected uniform or stay or error'),
         (["-o", "m.json", "--radii", "m.json"], '--output and --radii are both "m.json", expected two files'),
     ],

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/audit/binomial_interval.hpp>
+#include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/evaluate/robust.hpp>
@@ -49,7 +50,7 @@ Decisions decisions_in(const Window& window, std::size_t g) {
   return decisions;
 }
 
-Observed observe(Rate rate, const Decisions& decisions, double delta) {
+Observed observe(Rate rate, const Decisions& decisions) {
   Observed observed;
   const auto take = [&](const std::int64_t(&by_action)[kActions]) {
     observed.accepted += by_action[1];
@@ -64,7 +65,6 @@ Observed observe(Rate rate, const Decisions& decisions, double delta) {
   observed.rate = observed.decisions == 0
                       ? kNone
                       : static_cast<double>(observed.accepted) / static_cast<double>(observed.decisions);
-  observed.band = binomial_interval(observed.accepted, observed.decisions, delta);
   return observed;
 }
 
@@ -106,10 +106,11 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
   if (!estimated) return tl::unexpected(estimated.error());
   const auto evaluated = evaluate(estimated->model, policy);
   if (!evaluated) return tl::unexpected(evaluated.error());
-  const Radii radii = fairstep::radii(*estimated, options.delta);
+  const auto radii = fairstep::radii(*estimated, options.delta);
+  if (!radii) return tl::unexpected(radii.error());
   Balls balls;
-  balls.row = radii.row;
-  balls.initial = radii.initial;
+  balls.row = radii->row;
+  balls.initial = radii->initial;
   const auto robust = robust_rates(estimated->model, policy, balls);
   if (!robust) return tl::unexpected(robust.error());
   PolicyAudit result;
@@ -122,6 +123,38 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
       result.gaps.push_back(
           {notion, h, of_notion(evaluated->gap, notion)[h].gap, std::min(1.0, of_notion(*robust, notion)[h])});
   return result;
+}
+
+/// What each band may fail with.
+struct EachBand {
+  double step = 0;
+  double window = 0;
+};
+
+/// A rate at every step and in every window, with bands if it is known how many decisions are missing.
+AuditedRate audit_rate(Rate rate, const Counts& counts, const Expected<Tensor<std::int64_t, 2>>& lost,
+                       const EachBand& each) {
+  const Shape n = counts.shape();
+  AuditedRate audited;
+  audited.rate = rate;
+  if (!lost) audited.without_bands = lost.error().message;
+  audited.steps = Tensor<Observed, 2>({n.groups, n.horizon});
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t h = 0; h < n.horizon; ++h) {
+      Observed& observed = audited.steps(g, h) = observe(rate, decisions_at(counts, g, h));
+      if (lost) observed.band = binomial_interval(observed.accepted, observed.decisions, (*lost)(g, h), each.step);
+    }
+  if (!counts.log) return audited;
+  for (const Window& window : counts.log->windows) {
+    auto& groups = audited.windows.emplace_back();
+    for (std::size_t g = 0; g < n.groups; ++g) {
+      Observed& observed = groups.emplace_back(observe(rate, decisions_in(window, g)));
+      if (lost)  // a person may be in a window at every step, and every lost decision may have been in this one
+        observed.band =
+            recurring_interval(observed.accepted, observed.decisions, total(lost->block(g)), n.horizon, each.window);
+    }
+  }
+  return audited;
 }
 
 }  // namespace
@@ -153,33 +186,26 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   }
 
   const std::vector<Rate> rates = rates_of_all(options.notions);
-  const bool labels_hidden = counts.log && counts.log->censoring == Censoring::drop;
+  const auto lost_of = [&](Rate rate) { return lost_decisions(counts, rate != Rate::accept); };
+  const bool labels_hidden = counts.log && counts.log->censoring == Censoring::drop && !lost_of(Rate::tpr);
   const auto known = [&](Rate rate) { return rate == Rate::accept || !labels_hidden; };
   const auto knowable = static_cast<std::size_t>(std::count_if(rates.begin(), rates.end(), known));
   const std::size_t windows = counts.log ? counts.log->windows.size() : 0;
   result.intervals = knowable * n.groups * n.horizon;
   result.window_intervals = knowable * n.groups * windows;
+  result.parts = 1 + (windows > 0 ? 1 : 0) + (policy != nullptr ? 1 : 0);
+  const EachBand each{options.delta / static_cast<double>(result.intervals),
+                      options.delta / static_cast<double>(result.window_intervals)};
   for (const Rate rate : rates) {
-    AuditedRate audited;
-    audited.rate = rate;
-    audited.known = known(rate);
-    if (audited.known) {
-      audited.steps = Tensor<Observed, 2>({n.groups, n.horizon});
-      const double each = options.delta / static_cast<double>(result.intervals);
-      for (std::size_t g = 0; g < n.groups; ++g)
-        for (std::size_t h = 0; h < n.horizon; ++h)
-          audited.steps(g, h) = observe(rate, decisions_at(counts, g, h), each);
-      for (std::size_t w = 0; w < windows; ++w) {
-        audited.windows.emplace_back();
-        for (std::size_t g = 0; g < n.groups; ++g)
-          audited.windows[w].push_back(observe(rate, decisions_in(counts.log->windows[w], g),
-                                               options.delta / static_cast<double>(result.window_intervals)));
-      }
-      for (std::size_t h = 0; h < n.horizon; ++h)
-        for (std::size_t i = 0; i < n.groups; ++i)
-          for (std::size_t j = i + 1; j < n.groups; ++j) result.pairs.push_back(gap_of(audited, h, i, j));
+    if (!known(rate)) {
+      result.rates.emplace_back().rate = rate;
+      result.rates.back().known = false;
+      continue;
     }
-    result.rates.push_back(std::move(audited));
+    result.rates.push_back(audit_rate(rate, counts, lost_of(rate), each));
+    for (std::size_t h = 0; h < n.horizon; ++h)
+      for (std::size_t i = 0; i < n.groups; ++i)
+        for (std::size_t j = i + 1; j < n.groups; ++j) result.pairs.push_back(gap_of(result.rates.back(), h, i, j));
   }
   for (const Notion notion : options.notions) {
     const std::vector<Rate> needed = rates_of(notion);

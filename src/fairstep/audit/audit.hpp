@@ -26,8 +26,8 @@ enum class Rate { accept /* P(a=1) */, tpr /* P(a=1 | y=1) */, fpr /* P(a=1 | y=
 
 struct AuditOptions {
   std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
-  double delta = 0.05;  ///< all bands hold together with probability 1 - delta; those of windows, and those of the
-                        ///< policy, in the same way among themselves
+  double delta = 0.05;  ///< all bands of steps hold together with probability 1 - delta; those of windows do so among
+                        ///< themselves, and those of the policy: all of them together only with 1 - 3 delta
   std::int64_t thin = 30;
 };
 
@@ -41,7 +41,10 @@ struct Observed {
 
 struct AuditedRate {
   Rate rate{};
-  bool known = true;                             ///< false if labels that were censored would be needed
+  bool known = true;  ///< false if labels that were censored would be needed, and nobody knows how many
+  /// Why there is no band, so that they are all [0,1]: it is not known how many rows were left out, or labels were
+  /// drawn. Empty if there are bands: these hold whatever the rows that were left out would have said.
+  std::string without_bands{};
   Tensor<Observed, 2> steps{};                   ///< [g,h]
   std::vector<std::vector<Observed>> windows{};  ///< [w][g], over all steps; empty without windows
 };
@@ -68,7 +71,7 @@ struct PolicyAudit {
     Notion notion{};
     std::size_t step = 0;
     double gap = 0;      ///< estimated; NaN if fewer than two groups have the rate
-    double at_most = 1;  ///< for every model within the radii
+    double at_most = 1;  ///< for every model within the radii, whatever the rows left out would have said
   };
   double value = 0;  ///< estimated return of a person
   std::vector<Step> gaps{};
@@ -83,6 +86,7 @@ struct Audit {
   double delta = 0;
   std::size_t intervals = 0;                        ///< how many hold together: each may fail with delta over this
   std::size_t window_intervals = 0;                 ///< the same for windows
+  std::size_t parts = 1;                            ///< of steps, windows and policy those there are; delta for each
   std::vector<std::int64_t> people{}, decisions{};  ///< [g]
   std::vector<AuditedRate> rates{};
   std::vector<PairGap> pairs{};   ///< by rate, step and pair
@@ -92,7 +96,11 @@ struct Audit {
   std::optional<PolicyAudit> policy{};
 };
 
-/// An error if the options make no sense, or the policy does not fit.
+/// What the bands rest on, a sentence each, and what holds together with what.
+[[nodiscard]] std::vector<std::string> assumptions_of(const Audit& audit);
+
+/// An error if the options make no sense, if the policy does not fit, or if nothing can be claimed about it from these
+/// counts (`lost_for_claims`).
 [[nodiscard]] Expected<Audit> audit(const Counts& counts, const AuditOptions& options = {},
                                     const Policy* policy = nullptr);
 

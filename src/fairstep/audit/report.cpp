@@ -87,18 +87,22 @@ void add_summary(Page& page, const Audit& audit) {
                     "{} of {} steps.",
                     in_words(gap.notion), number(worst->gap), range(worst->band), worst->step, shown, audit.horizon));
   }
-  for (const AuditedRate& rate : audit.rates)
+  for (const AuditedRate& rate : audit.rates) {
     if (!rate.known)
       list.items.push_back(
           fmt::format("{}: cannot be known from this log, because labels are censored and those decisions were "
                       "left out.",
                       in_words(rate.rate)));
+    else if (!rate.without_bands.empty())
+      list.items.push_back(fmt::format("{}: no band can be given, so that all are 0 to 1: {}.", in_words(rate.rate),
+                                       rate.without_bands));
+  }
   if (audit.policy) {
     double worst = 0;
     for (const auto& step : audit.policy->gaps) worst = std::max(worst, step.at_most);
     list.items.push_back(
         fmt::format("The policy would have had an estimated return of {} a person; its gaps are at most {} in "
-                    "every population that the data allow.",
+                    "every population that the data allow, whatever rows that were left out would have said.",
                     number(audit.policy->value), at_most(worst)));
   }
   list.items.push_back(fmt::format(
@@ -149,15 +153,14 @@ void add_data(Page& page, const Audit& audit) {
   const LogRecord& log = *audit.log;
   page.add(Paragraph{fmt::format("Counted from {} rows of {}.", thousands(log.rows), fmt::join(log.files, ", "))});
   if (log.censoring == Censoring::drop)
-    page.add(
-        Paragraph{"Labels are censored: they are mostly missing where the decision was to refuse. Decisions without a "
-                  "label were left out of all that involves labels (drop); acceptance rates include them."});
+    page.add(Paragraph{
+        "Some decisions have no label. They were left out of all that involves labels (drop), and what is said of it "
+        "holds whatever these labels were; acceptance rates include them."});
   if (log.censoring == Censoring::ignorable)
     page.add(Paragraph{
-        fmt::format("Labels are censored: they are mostly missing where the decision was to refuse. {} labels were "
-                    "drawn, assuming that within a group and feature the refused would have been like the accepted "
-                    "(assume-ignorable). All that involves labels rests on that assumption, and no band below "
-                    "includes the doubt about it.",
+        fmt::format("Some decisions had no label. {} labels were drawn, assuming that within a group and feature the "
+                    "refused would have been like the accepted (assume-ignorable). All that involves labels rests on "
+                    "that assumption, and no band is given for it.",
                     thousands(log.imputed))});
   if (log.findings.empty()) {
     page.add(Paragraph{"Nothing in the log was out of order."});
@@ -205,11 +208,10 @@ void add_gaps(Page& page, const Audit& audit) {
 void add_windows(Page& page, const Audit& audit) {
   if (!audit.log || audit.log->windows.empty()) return;
   page.add(Heading{"Over the calendar"});
-  page.add(Paragraph{
-      fmt::format("Decisions of all steps, by windows of a length of one {}. These bands hold together among "
-                  "themselves, if the decisions of a window are independent: that is so if nobody has two in one "
-                  "window.",
-                  audit.log->window)});
+  page.add(
+      Paragraph{fmt::format("Decisions of all steps, by windows of a length of one {}. These bands hold together among "
+                            "themselves with probability {}, also if the same people are in a window at several steps.",
+                            audit.log->window, one_minus_text(audit.delta))});
   std::vector<std::string> windows;
   for (const auto& window : audit.log->windows) windows.push_back(window.from);
   Charts charts;
@@ -238,8 +240,9 @@ void add_policy(Page& page, const Audit& audit) {
   page.add(Paragraph{
       fmt::format("By a model: transitions and first states are estimated from the counts ({} of {} cells have no "
                   "seen successor and are taken as uniform). The ranges are over every model within the total "
-                  "variation radii of the estimate, which hold together with probability {}. They assume that the "
-                  "next state depends only on group, feature, label and decision.",
+                  "variation radii of the estimate, which hold together with probability {}, and whatever the rows "
+                  "that were left out would have said. They assume that the next state depends only on group, feature, "
+                  "label and decision, and that people are independent of each other.",
                   policy.unvisited, audit.coverage.cells, one_minus_text(audit.delta))});
   page.add(Charts{{chart_of_groups(
       audit, "The policy: " + in_words(Rate::accept), "step", steps_of(audit),
@@ -290,16 +293,20 @@ void add_method(Page& page, const Audit& audit) {
                             "rates' bands leave possible, so that differences of all pairs at all steps hold at the "
                             "same time, at no further cost.",
                             audit.delta, audit.intervals, audit.intervals, one_minus_text(audit.delta))});
-  page.add(Paragraph{
-      "Assumed: people are independent of each other, each is seen at most once a step, and whether a person takes "
-      "part does not depend on the decision that would have been taken. Steps count from 0."});
+  if (audit.window_intervals > 0 && audit.horizon > 1)
+    page.add(Paragraph{fmt::format(
+        "Each band of a window is the rate and sqrt({} ln(2 / d) / 2n) on either side, d being {} / {} and n "
+        "the decisions: Hoeffding's inequality for people who are there up to {} times.",
+        audit.horizon, audit.delta, audit.window_intervals, audit.horizon)});
+  page.add(Paragraph{"All of it rests on the following. Steps count from 0."});
+  page.add(List{assumptions_of(audit)});
 }
 
 Page page_of(const Audit& audit, const AuditSource& source) {
   Page page{"Audit of " + source.data, {}};
   page.add(
-      Paragraph{fmt::format("fairstep {}{}. Bands hold together with probability {}.", source.version,
-                            source.policy.empty() ? "" : ", policy " + source.policy, one_minus_text(audit.delta))});
+      Paragraph{fmt::format("fairstep {}{}. {}", source.version,
+                            source.policy.empty() ? "" : ", policy " + source.policy, assumptions_of(audit).back())});
   add_summary(page, audit);
   add_picture(page, audit);
   add_data(page, audit);

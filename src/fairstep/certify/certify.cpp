@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/certify/followed.hpp>
 #include <fairstep/certify/sets.hpp>
+#include <fairstep/certify/terms.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/estimate/proportion.hpp>
@@ -17,12 +19,6 @@
 
 namespace fairstep {
 namespace {
-
-/// What is added to the safe side of numbers that were rounded to the nearest, and of those that are computed to fewer
-/// digits than doubles have: more than what is lost, also when a document's digits are read as decimals.
-constexpr double kOutwards = 1e-12;
-
-enum class Rate { accept, tpr, fpr };
 
 Expected<void> check_options(const CertifyOptions& options) {
   if (!(options.delta > 0 && options.delta < 1))
@@ -38,24 +34,36 @@ Expected<void> check_options(const CertifyOptions& options) {
   return {};
 }
 
-/// Labels that nobody knows break the proof: what was left out or drawn in their place depends on what was decided.
-Expected<void> check_labels_seen(const Counts& counts) {
-  if (!counts.log || counts.log->censoring == Censoring::none) return {};
-  return fail(fmt::format("labels are censored ({}), expected counts of people whose labels were all seen",
-                          name_of(counts.log->censoring)),
-              "/log/censored", "nothing can be proven about rates of people of whom only the accepted are known");
-}
-
-/// Mean rewards as low as they can be, given what was counted. A cell that nobody was seen in may earn the least.
-Tensor<double, 4> least_rewards(const Estimate& estimate, const CountedRewards& known, double delta_reward) {
+/// Mean rewards as low as they can be, given what was counted: lost decisions may have earned the least, and a cell
+/// that nobody was seen in may earn it, too.
+Tensor<double, 4> least_rewards(const Estimate& estimate, const Lost& lost, const CountedRewards& known,
+                                double delta_reward) {
   Tensor<double, 4> least = estimate.model.spec().reward;
   for (std::size_t i = 0; i < least.size(); ++i) {
-    const std::int64_t visits = estimate.visits.flat()[i];
-    const double radius = (known.range.high - known.range.low) * one_sided_mean_radius(visits, delta_reward);
-    const double low = least.flat()[i] - radius * (1 + kOutwards) - kOutwards * std::abs(least.flat()[i]);
-    least.flat()[i] = visits == 0 ? known.range.low : std::max(known.range.low, low);
+    const Draws draws{estimate.visits.flat()[i], lost.cells.flat()[i], 0};
+    const auto seen = static_cast<double>(draws.seen);
+    const auto missing = static_cast<double>(draws.missing);
+    const double mean = draws.missing == 0 ? least.flat()[i]
+                                           : (seen * least.flat()[i] + missing * known.range.low) / (seen + missing);
+    const double radius = (known.range.high - known.range.low) * one_sided_mean_radius(draws, delta_reward);
+    const double size = std::max(std::abs(mean), draws.missing == 0 ? 0 : std::abs(known.range.low));
+    const double low = mean - radius * (1 + kOutwards) - kOutwards * size;
+    least.flat()[i] = draws.seen == 0 ? known.range.low : std::max(known.range.low, low);
   }
   return least;
+}
+
+/// The shares that the value is said to be for; none if nobody was counted.
+std::vector<double> shares_counted(const Counts& counts) {
+  std::vector<double> shares;
+  double all = 0;
+  for (std::size_t g = 0; g < counts.shape().groups; ++g) {
+    shares.push_back(static_cast<double>(counts.people(g)));
+    all += shares.back();
+  }
+  if (all == 0) return {};
+  for (double& share : shares) share /= all;
+  return shares;
 }
 
 /// The estimated model, with the rewards, shares and discount that the value is about.
@@ -66,7 +74,10 @@ Expected<Estimate> estimate_for(const Counts& counts, const CertifyOptions& opti
     how.share = known->share;
     how.discount = known->discount;
   }
-  if (const auto* counted = std::get_if<CountedRewards>(&options.value)) how.discount = counted->discount;
+  if (const auto* counted = std::get_if<CountedRewards>(&options.value)) {
+    how.discount = counted->discount;
+    how.share = shares_counted(counts);
+  }
   // Without a value shares do not matter, and nobody may have been seen yet.
   if (std::holds_alternative<std::monostate>(options.value))
     how.share.assign(counts.shape().groups, 1 / static_cast<double>(counts.shape().groups));
@@ -81,11 +92,11 @@ Expected<Estimate> estimate_for(const Counts& counts, const CertifyOptions& opti
 }
 
 /// The least value over the sets.
-Expected<double> least_value(const Estimate& estimate, const Policy& policy, const Balls& sets,
+Expected<double> least_value(const Estimate& estimate, const Lost& lost, const Policy& policy, const Balls& sets,
                              const CertifyOptions& options, const DeltaSplit& split) {
   ModelSpec spec = estimate.model.spec();
   if (const auto* counted = std::get_if<CountedRewards>(&options.value))
-    spec.reward = least_rewards(estimate, *counted, split.reward);
+    spec.reward = least_rewards(estimate, lost, *counted, split.reward);
   const auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
   const auto values = robust_values(*model, policy, sets);
@@ -97,55 +108,6 @@ Expected<double> least_value(const Estimate& estimate, const Policy& policy, con
     size += std::abs(model->share(g) * (*values)[g]);
   }
   return sum - kOutwards * size;
-}
-
-/// Who was accepted, of how many, at a step.
-struct Seen {
-  std::int64_t accepted = 0;
-  std::int64_t people = 0;
-};
-
-Seen seen_at(const Counts& counts, std::size_t g, std::size_t h, Rate rate) {
-  Seen seen;
-  for (std::size_t x = 0; x < counts.shape().features; ++x)
-    for (std::size_t y = 0; y < kLabels; ++y) {
-      if ((rate == Rate::tpr && y == 0) || (rate == Rate::fpr && y == 1)) continue;
-      seen.accepted += counts.visits(g, h, x, y, 1);
-      seen.people += counts.visits(g, h, x, y, 0) + counts.visits(g, h, x, y, 1);
-    }
-  return seen;
-}
-
-/// Nobody of the group joined late or left before the step. Otherwise those who are there are not like those who would
-/// be there had all stayed.
-bool everybody_is_there(const Counts& counts, std::size_t g, std::size_t h) {
-  const std::int64_t people = counts.people(g);
-  return seen_at(counts, g, 0, Rate::accept).people == people && seen_at(counts, g, h, Rate::accept).people == people;
-}
-
-/// What the policy can do and what was done have nothing in common: then one of them is not what it is said to be. (By
-/// chance that happens with less than delta, and a certificate that was not made is not wrong.)
-Error contradiction(const Counts& counts, std::size_t g, std::size_t h, const Seen& seen) {
-  return {fmt::format("{} of {} people of group {} were accepted at step {}, which this policy does not do",
-                      seen.accepted, seen.people, counts.names.groups[g], h),
-          {},
-          {},
-          "the people counted met another policy, it seems: leave out the claim that they followed this one"};
-}
-
-Expected<void> narrow_by_those_who_followed(RateBounds& bounds, const Counts& counts, Rate rate, double delta_tail) {
-  const auto [groups, steps] = bounds.range.extents();
-  for (std::size_t g = 0; g < groups; ++g)
-    for (std::size_t h = 0; h < steps; ++h) {
-      if (!everybody_is_there(counts, g, h)) continue;
-      const Seen seen = seen_at(counts, g, h, rate);
-      const Range ends = proportion_once(seen.accepted, seen.people, delta_tail);
-      Range& range = bounds.range(g, h);
-      range.low = std::max(range.low, ends.low - kOutwards);
-      range.high = std::min(range.high, ends.high + kOutwards);
-      if (range.low > range.high) return tl::unexpected(contradiction(counts, g, h, seen));
-    }
-  return {};
 }
 
 /// How far apart two rates can be, rounded up.
@@ -184,6 +146,64 @@ void set_gaps(Certificate& found, const Evaluation& estimated, const Shape& n) {
   }
 }
 
+/// What does not depend on rows that were left out.
+struct Asked {
+  const Counts& counts;
+  const Policy& policy;
+  const CertifyOptions& options;
+  const Estimate& estimate;
+  const Evaluation& estimated;
+};
+
+/// All bounds, if no more than these rows were lost. What people did who are said to have followed the policy and could
+/// not have is an error only where it is asked for.
+Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const Watch& watch, bool contradictions) {
+  const auto& [counts, policy, options, estimate, estimated] = asked;
+  Certificate found;
+  found.asked = options;
+  found.split = split_delta(options, counts.shape());
+  const Balls sets = confidence_sets(counts, estimate, lost, found.split);
+  auto rates = robust_rates(estimate.model, policy, sets, watch);
+  if (!rates) return tl::unexpected(rates.error());
+
+  Tensor<std::int64_t, 2> away;
+  if (options.followed) away = astray(counts, lost);
+  Expected<void> kept;
+  const auto add = [&](std::optional<RateBounds>& to, Tensor<Range, 2>& range, const Tensor<double, 2>& under_estimate,
+                       FollowedRate rate) {
+    to = RateBounds{std::move(range), under_estimate};
+    if (!options.followed || !kept) return;
+    const auto ok = narrow_by_those_who_followed(*to, counts, away, rate, found.split.tail);
+    if (contradictions) kept = ok;
+  };
+  const Rates& of_estimate = estimated.rates;
+  if (wants(options, Notion::dp)) add(found.accept, rates->accept, of_estimate.accept, FollowedRate::accept);
+  if (wants(options, Notion::eqopt) || wants(options, Notion::eqodds)) {
+    add(found.tpr, rates->tpr, of_estimate.tpr, FollowedRate::tpr);
+    auto qualified = robust_qualified(estimate.model, policy, sets);
+    if (!qualified) return tl::unexpected(qualified.error());
+    found.qualified = RateBounds{std::move(*qualified), of_estimate.qualified};
+  }
+  if (wants(options, Notion::eqodds)) add(found.fpr, rates->fpr, of_estimate.fpr, FollowedRate::fpr);
+  if (!kept) return tl::unexpected(kept.error());
+  set_gaps(found, estimated, counts.shape());
+
+  if (std::holds_alternative<std::monostate>(options.value)) return found;
+  const auto value = least_value(estimate, lost, policy, sets, options, found.split);
+  if (!value) return tl::unexpected(value.error());
+  found.value = *value;
+  found.estimated_value = estimated.value;
+  return found;
+}
+
+IfNothingLost in_short(Certificate certificate) {
+  const auto range = [](std::optional<RateBounds>& rate) {
+    return rate ? std::optional(std::move(rate->range)) : std::nullopt;
+  };
+  return {std::move(certificate.gap), range(certificate.accept), range(certificate.tpr), range(certificate.fpr),
+          certificate.value};
+}
+
 }  // namespace
 
 double worst_gap(const GapBounds& gap) {
@@ -196,45 +216,23 @@ double worst_gap(const GapBounds& gap) {
 Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options,
                               const Watch& watch) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
-  if (auto ok = check_labels_seen(counts); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
   const auto estimate = estimate_for(counts, options);
   if (!estimate) return tl::unexpected(estimate.error());
   const auto estimated = evaluate(estimate->model, policy);
   if (!estimated) return tl::unexpected(estimated.error());
-  const Shape n = counts.shape();
+  if (!estimate->lost) return tl::unexpected(estimate->lost.error());
+  const Lost& lost = *estimate->lost;
+  if (auto ok = check_terms(counts, options); !ok) return tl::unexpected(ok.error());
+  if (options.followed)
+    if (auto ok = check_people(counts, lost); !ok) return tl::unexpected(ok.error());
 
-  Certificate found;
-  found.asked = options;
-  found.split = split_delta(options, n);
-  const Balls sets = confidence_sets(counts, *estimate, found.split);
-  auto rates = robust_rates(estimate->model, policy, sets, watch);
-  if (!rates) return tl::unexpected(rates.error());
-
-  const auto add = [&](std::optional<RateBounds>& to, Tensor<Range, 2>& range, const Tensor<double, 2>& under_estimate,
-                       Rate rate) -> Expected<void> {
-    to = RateBounds{std::move(range), under_estimate};
-    if (options.followed) return narrow_by_those_who_followed(*to, counts, rate, found.split.tail);
-    return {};
-  };
-  const Rates& of_estimate = estimated->rates;
-  if (wants(options, Notion::dp))
-    if (auto ok = add(found.accept, rates->accept, of_estimate.accept, Rate::accept); !ok)
-      return tl::unexpected(ok.error());
-  if (wants(options, Notion::eqopt) || wants(options, Notion::eqodds)) {
-    if (auto ok = add(found.tpr, rates->tpr, of_estimate.tpr, Rate::tpr); !ok) return tl::unexpected(ok.error());
-    auto qualified = robust_qualified(estimate->model, policy, sets);
-    if (!qualified) return tl::unexpected(qualified.error());
-    found.qualified = RateBounds{std::move(*qualified), of_estimate.qualified};
-  }
-  if (wants(options, Notion::eqodds))
-    if (auto ok = add(found.fpr, rates->fpr, of_estimate.fpr, Rate::fpr); !ok) return tl::unexpected(ok.error());
-  set_gaps(found, *estimated, n);
-
-  if (std::holds_alternative<std::monostate>(options.value)) return found;
-  const auto value = least_value(*estimate, policy, sets, options, found.split);
-  if (!value) return tl::unexpected(value.error());
-  found.value = *value;
-  found.estimated_value = estimated->value;
+  const Asked asked{counts, policy, options, *estimate, *estimated};
+  auto found = certify_with(asked, lost, watch, true);
+  if (!found || lost.nothing()) return found;
+  auto without = certify_with(asked, Lost::none(counts.shape()), {watch.stop, {}}, false);
+  if (!without) return without;
+  found->if_nothing_lost = in_short(std::move(*without));
   return found;
 }
 

@@ -3,8 +3,9 @@
 // met any policies whatever.
 //
 // Two kinds of sets hold each true row at once, each for half of what the row may fail with: a ball in total variation
-// (estimate/confidence.hpp) and an interval for every entry (estimate/proportion.hpp). Whatever kernel in these sets is
-// worst for the policy, backward recursion finds it (evaluate/robust.hpp). docs/certify.md has the theorem.
+// (estimate/confidence.hpp) and an interval for every entry (estimate/proportion.hpp), both so wide that they hold
+// whatever the rows that were left out of the counts would have said. Whatever kernel in these sets is worst for the
+// policy, backward recursion finds it (evaluate/robust.hpp). docs/guarantees.md, G has the theorem.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +28,11 @@ struct KnownRewards {
   Tensor<double, 4> reward{};   ///< [g,x,y,a] mean reward
   std::vector<double> share{};  ///< [g] of the population
   double discount = 1;
+  Tensor<double, 4> noise{};  ///< [g,x,y,a] half-width around the mean, if known; to see whether the data refute it
 };
 
-/// Of rewards only the interval is known in which each of them lies; their means are counted. The shares of groups are
-/// those of the people counted.
+/// Of rewards only the interval is known in which each of them lies; their means are counted. The value is that of a
+/// population whose groups have the shares of the people counted.
 struct CountedRewards {
   Range range{0, 1};
   double discount = 1;
@@ -42,8 +44,9 @@ using ValueTerms = std::variant<std::monostate, KnownRewards, CountedRewards>;
 struct CertifyOptions {
   double delta = 0.05;  ///< within (0,1)
   std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
-  /// The people counted were independent of each other and treated by the policy itself, which was fixed beforehand, as
-  /// was their number. Rates at steps to which everybody stayed are then bounded by the people seen there, too.
+  /// The people counted were independent of each other and treated by the policy itself at every step. It was fixed
+  /// before the data, as was their number: a policy that was chosen by looking at these data is another case. Rates are
+  /// then bounded by the people seen, too, as far as they were there at all steps until then.
   bool followed = false;
   ValueTerms value{};
 };
@@ -79,6 +82,13 @@ struct PairBounds {
   GapBounds gap{};
 };
 
+/// The bounds that the same counts would give if no row had been left out: what the lost rows cost.
+struct IfNothingLost {
+  GapBounds gap{};
+  std::optional<Tensor<Range, 2>> accept{}, tpr{}, fpr{};  ///< [g,h]
+  std::optional<double> value{};
+};
+
 struct Certificate {
   CertifyOptions asked{};
   DeltaSplit split{};
@@ -91,13 +101,15 @@ struct Certificate {
   std::optional<RateBounds> qualified{};  ///< P(y=1), where the two before are there
   std::optional<double> value{};          ///< at least this
   std::optional<double> estimated_value{};
+  std::optional<IfNothingLost> if_nothing_lost{};  ///< if some may have been lost
 };
 
 /// The largest entry of the notions asked for; 0 if there is none.
 [[nodiscard]] double worst_gap(const GapBounds& gap);
 
-/// An error if delta or rewards are out of bounds, or policy, counts and rewards do not fit together, or the people are
-/// said to have followed the policy and did what it does not do, or if it was stopped.
+/// An error if delta or rewards are out of bounds, if policy, counts and rewards do not fit together, if the data
+/// refute what is said of rewards or shares, or of people who followed the policy and did what it does not do, if it is
+/// not known what was left out of the counts (`lost_for_claims`), or if it was stopped.
 [[nodiscard]] Expected<Certificate> certify(const Counts& counts, const Policy& policy,
                                             const CertifyOptions& options = {}, const Watch& watch = {});
 

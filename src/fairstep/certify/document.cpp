@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
+#include <fairstep/certify/words.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/sha256.hpp>
@@ -13,17 +12,6 @@ namespace {
 
 void write_gaps(JsonWriter& json, const GapBounds& gaps, const std::vector<Notion>& notions) {
   for (const Notion notion : notions) json.field(name_of(notion), of_notion(gaps, notion));
-}
-
-void write_rate(JsonWriter& json, std::string_view name, const std::optional<RateBounds>& rate) {
-  if (!rate) return;
-  Tensor<double, 2> low(rate->range.extents());
-  Tensor<double, 2> high(rate->range.extents());
-  for (std::size_t i = 0; i < low.size(); ++i) {
-    low.flat()[i] = rate->range.flat()[i].low;
-    high.flat()[i] = rate->range.flat()[i].high;
-  }
-  json.key(name).object().field("low", low).field("high", high).field("estimate", rate->estimate).end();
 }
 
 void write_input(JsonWriter& json, std::string_view name, const InputText& input) {
@@ -40,53 +28,55 @@ void write_split(JsonWriter& json, const Certificate& certificate) {
   json.end();
 }
 
-std::string statement_of(const Certificate& certificate) {
-  return fmt::format(
-      "If the assumptions hold, then with probability at least 1 - delta over the data, at every step and for every "
-      "pair of groups at once, the gap between the groups under the true population is at most certified_gap{}.",
-      certificate.value ? ", and the value of the policy is at least certified_value" : "");
+void write_ends(JsonWriter& json, const Tensor<Range, 2>& range) {
+  Tensor<double, 2> low(range.extents());
+  Tensor<double, 2> high(range.extents());
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    low.flat()[i] = range.flat()[i].low;
+    high.flat()[i] = range.flat()[i].high;
+  }
+  json.field("low", low).field("high", high);
+}
+
+void write_rate(JsonWriter& json, std::string_view name, const std::optional<RateBounds>& rate) {
+  if (!rate) return;
+  json.key(name).object();
+  write_ends(json, rate->range);
+  json.field("estimate", rate->estimate).end();
+}
+
+void write_number_or_null(JsonWriter& json, std::string_view name, const std::optional<double>& number) {
+  if (number)
+    json.field(name, *number);
+  else
+    json.field(name, nullptr);
+}
+
+void write_if_nothing_lost(JsonWriter& json, const IfNothingLost& bounds, const std::vector<Notion>& notions) {
+  json.key("if_nothing_lost").object().key("certified_gap").object();
+  write_gaps(json, bounds.gap, notions);
+  json.end();
+  write_number_or_null(json, "certified_value", bounds.value);
+  json.key("rates").object();
+  for (const auto& [name, range] :
+       {std::pair{"accept", &bounds.accept}, {"tpr", &bounds.tpr}, {"fpr", &bounds.fpr}}) {
+    if (!*range) continue;
+    json.key(name).object();
+    write_ends(json, **range);
+    json.end();
+  }
+  json.end().end();
 }
 
 }  // namespace
 
-std::vector<std::string> assumptions_of(const CertifyOptions& options) {
-  std::vector<std::string> list;
-  list.emplace_back(
-      "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is the "
-      "same at all steps, for all people of the group, and does not depend on anything else that happened before.");
-  list.emplace_back(
-      "First states: the first state seen of a person of a group has a distribution that is the same for all people of "
-      "the group.");
-  list.emplace_back(
-      "Seeing is blind: whether a next state is seen may depend on the past and on the decision, not on the next state "
-      "itself.");
-  list.emplace_back(
-      "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused.");
-  list.emplace_back(
-      "Nothing is assumed about how people in the data were treated, when the data ended, or how the policy was made: "
-      "it may come from these very data.");
-  list.emplace_back("Gaps and values are those of people who stay for all steps.");
-  if (options.followed)
-    list.emplace_back(
-        "Followed: the people counted are independent of each other and were treated by this very policy, which was "
-        "fixed before the data, as was their number.");
-  if (std::holds_alternative<KnownRewards>(options.value))
-    list.emplace_back("Rewards: mean rewards, shares of groups and the discount are those of the model file.");
-  if (std::holds_alternative<CountedRewards>(options.value))
-    list.emplace_back(
-        "Rewards: every single reward lies within reward_range, and its mean depends only on group, state and "
-        "decision; shares of groups are those of the people counted.");
-  if (std::holds_alternative<std::monostate>(options.value))
-    list.emplace_back("Rewards: nothing was said about them, so nothing is certified about the value.");
-  return list;
-}
-
-std::string to_text(const Certificate& certificate, const Names& names, const CertificateInputs& inputs) {
+std::string to_text(const Certificate& certificate, const Counts& counts, const CertificateInputs& inputs) {
   const CertifyOptions& asked = certificate.asked;
+  const Names& names = counts.names;
   JsonWriter json;
-  json.object().field("schema", "fairstep/certificate/1").field("statement", statement_of(certificate));
+  json.object().field("schema", "fairstep/certificate/2").field("statement", statement_of(certificate));
   json.key("assumptions").array();
-  for (const std::string& assumption : assumptions_of(asked)) json.value(assumption);
+  for (const std::string& assumption : assumptions_of(asked, counts)) json.value(assumption);
   json.end();
   json.field("delta", asked.delta);
   write_split(json, certificate);
@@ -101,11 +91,8 @@ std::string to_text(const Certificate& certificate, const Names& names, const Ce
   json.end().key("estimated_gap").object();
   write_gaps(json, certificate.estimated_gap, asked.notions);
   json.end();
-  if (certificate.value) {
-    json.field("certified_value", *certificate.value).field("estimated_value", *certificate.estimated_value);
-  } else {
-    json.field("certified_value", nullptr).field("estimated_value", nullptr);
-  }
+  write_number_or_null(json, "certified_value", certificate.value);
+  write_number_or_null(json, "estimated_value", certificate.estimated_value);
   json.key("pairs").array();
   for (const PairBounds& pair : certificate.pairs) {
     json.object().field("groups", std::vector{names.groups[pair.first], names.groups[pair.second]});
@@ -117,7 +104,9 @@ std::string to_text(const Certificate& certificate, const Names& names, const Ce
   write_rate(json, "tpr", certificate.tpr);
   write_rate(json, "fpr", certificate.fpr);
   write_rate(json, "qualified", certificate.qualified);
-  json.end().key("inputs").object();
+  json.end();
+  if (certificate.if_nothing_lost) write_if_nothing_lost(json, *certificate.if_nothing_lost, asked.notions);
+  json.key("inputs").object();
   write_input(json, "counts", inputs.counts);
   write_input(json, "policy", inputs.policy);
   if (inputs.model) write_input(json, "model", *inputs.model);

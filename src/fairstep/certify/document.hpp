@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/core/counts.hpp>
@@ -22,10 +21,7 @@ struct CertificateInputs {
   std::optional<InputText> model{};  ///< where known rewards come from
 };
 
-/// What must be true of the data for the certificate to hold, a sentence each.
-[[nodiscard]] std::vector<std::string> assumptions_of(const CertifyOptions& options);
-
-/// The document fairstep/certificate/1.
-[[nodiscard]] std::string to_text(const Certificate& certificate, const Names& names, const CertificateInputs& inputs);
+/// The document fairstep/certificate/2.
+[[nodiscard]] std::string to_text(const Certificate& certificate, const Counts& counts, const CertificateInputs& inputs);
 
 }  // namespace fairstep

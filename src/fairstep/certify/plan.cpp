@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 #include <fairstep/certify/sets.hpp>
@@ -21,14 +22,33 @@ Counts times(const Counts& counts, std::int64_t factor) {
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
   for (std::int64_t& n : more.transitions.flat()) n *= factor;
+  if (!more.log || !more.log->lost) return more;
+  Lost& lost = *more.log->lost;
+  for (const auto table : {lost.first.flat(), lost.first_in_doubt.flat(), lost.decisions.flat(), lost.cells.flat(),
+                           lost.transitions.flat()})
+    for (std::int64_t& n : table) n *= factor;
   return more;
+}
+
+/// The same counts of a log of which every row could be used.
+Counts without_losses(const Counts& counts) {
+  Counts complete = counts;
+  if (complete.log && complete.log->lost) complete.log->lost = Lost::none(counts.shape());
+  return complete;
 }
 
 /// The largest factor for which all sums still fit.
 std::int64_t largest_factor(const Counts& counts) {
-  const auto visits = counts.visits.flat();
-  const std::int64_t all = std::accumulate(visits.begin(), visits.end(), std::int64_t{0});
-  return std::min(kLargestFactor, std::numeric_limits<std::int64_t>::max() / 2 / std::max<std::int64_t>(1, all));
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const auto sum = [](std::span<const std::int64_t> table) {
+    return std::accumulate(table.begin(), table.end(), std::int64_t{0});
+  };
+  std::int64_t all = std::max<std::int64_t>(1, sum(counts.visits.flat()));
+  if (counts.log && counts.log->lost)
+    for (const auto table : {counts.log->lost->first.flat(), counts.log->lost->decisions.flat(),
+                             counts.log->lost->cells.flat(), counts.log->lost->transitions.flat()})
+      all = std::max(all, sum(table));
+  return std::max<std::int64_t>(1, std::min(kLargestFactor, most / 4 / all));
 }
 
 /// The rows that people meet under the estimate, most doubt first; of counts and a policy that certify() took.
@@ -40,7 +60,7 @@ std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, c
   Evaluation under(found->model.shape());
   evaluate_into(found->model, policy, under);
   const Shape n = counts.shape();
-  const Balls sets = confidence_sets(counts, *found, split_delta(options, n));
+  const Balls sets = confidence_sets(counts, *found, *found->lost, split_delta(options, n));
   std::vector<RowPlan> rows;
   for (std::size_t g = 0; g < n.groups; ++g) {
     const std::size_t begin = rows.size();
@@ -90,6 +110,8 @@ const char* name_of(Plan::Outcome outcome) {
       return "too_far";
     case Plan::Outcome::unseen:
       return "unseen";
+    case Plan::Outcome::left_out:
+      return "left_out";
   }
   return "";
 }
@@ -125,8 +147,12 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     if (!gap) return tl::unexpected(gap.error());
     gap_high = *gap;
   }
-  found.outcome = Plan::Outcome::unseen;
-  if (gap_high > target) return found;
+  if (gap_high > target) {
+    const auto complete = certify(times(without_losses(counts), high), policy, options, watch);
+    if (!complete) return tl::unexpected(complete.error());
+    found.outcome = worst_gap(complete->gap) > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
+    return found;
+  }
   while (high - low > std::max<std::int64_t>(1, low / 256)) {
     const std::int64_t middle = low + (high - low) / 2;
     const auto gap = gap_at(middle);

@@ -28,6 +28,7 @@ struct Plan {
     possible,  ///< with `scale` times the people
     too_far,   ///< the estimated gap itself is wider: more data will show it, not mend it
     unseen,    ///< cells that the policy may meet have never been seen, so more of the same data does not help
+    left_out,  ///< the share of rows that are left out stands in the way, and more of the same data has the same
   };
   double target = 0;
   Outcome outcome = Outcome::reached;
@@ -38,7 +39,8 @@ struct Plan {
 
 [[nodiscard]] const char* name_of(Plan::Outcome outcome);
 
-/// Counts are taken times a factor, all frequencies as they are. `options` as for the certificate.
+/// Counts are taken times a factor, all frequencies as they are, also those of rows that are left out. `options` as for
+/// the certificate.
 [[nodiscard]] Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options,
                                   double target, const Watch& watch = {});
 

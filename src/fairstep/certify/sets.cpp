@@ -14,16 +14,16 @@ namespace {
 constexpr double kRelative = 1e-12;
 constexpr double kAbsolute = 1e-13;
 
-/// One row: its radius, and the ends of its entries.
-double set_of_row(std::span<const std::int64_t> seen, std::span<const double> estimate, const DeltaSplit& split,
-                  std::span<double> low, std::span<double> high) {
-  const std::int64_t all = std::accumulate(seen.begin(), seen.end(), std::int64_t{0});
+/// One row: its radius, and the ends of its entries. `draws` says what is missing.
+double set_of_row(std::span<const std::int64_t> seen, std::span<const double> estimate, Draws draws,
+                  const DeltaSplit& split, std::span<double> low, std::span<double> high) {
+  draws.seen = std::accumulate(seen.begin(), seen.end(), std::int64_t{0});
   for (std::size_t s = 0; s < seen.size(); ++s) {
-    const Range ends = proportion_at_all_times(seen[s], all, split.interval);
+    const Range ends = proportion_at_all_times(seen[s], draws, split.interval);
     low[s] = std::max(0.0, ends.low - kRelative * (estimate[s] - ends.low) - kAbsolute);
     high[s] = std::min(1.0, ends.high + kRelative * (ends.high - estimate[s]) + kAbsolute);
   }
-  return std::min(1.0, tv_radius(all, seen.size(), split.ball) * (1 + kRelative));
+  return std::min(1.0, tv_radius(draws, seen.size(), split.ball) * (1 + kRelative));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape) {
   return split;
 }
 
-Balls confidence_sets(const Counts& counts, const Estimate& estimate, const DeltaSplit& split) {
+Balls confidence_sets(const Counts& counts, const Estimate& estimate, const Lost& lost, const DeltaSplit& split) {
   const Shape n = counts.shape();
   const ModelSpec& spec = estimate.model.spec();
   Balls balls{Tensor<double, 4>({n.groups, n.features, kLabels, kActions}), std::vector<double>(n.groups), Boxes{}};
@@ -67,10 +67,12 @@ Balls confidence_sets(const Counts& counts, const Estimate& estimate, const Delt
     for (std::size_t cell = 0; cell < n.cells(); ++cell) {
       const auto row = [&](auto& tensor) { return tensor.block(g).subspan(cell * n.states(), n.states()); };
       balls.row.block(g)[cell] =
-          set_of_row(row(counts.transitions), row(spec.transition), split, row(boxes.low), row(boxes.high));
+          set_of_row(row(counts.transitions), row(spec.transition), {0, lost.transitions.block(g)[cell], 0}, split,
+                     row(boxes.low), row(boxes.high));
     }
-    balls.initial[g] = set_of_row(counts.first.block(g), spec.initial.block(g), split, boxes.initial_low.block(g),
-                                  boxes.initial_high.block(g));
+    balls.initial[g] =
+        set_of_row(counts.first.block(g), spec.initial.block(g), {0, lost.first(g), lost.first_in_doubt(g)}, split,
+                   boxes.initial_low.block(g), boxes.initial_high.block(g));
   }
   return balls;
 }

@@ -3,11 +3,16 @@
 
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/core/counts.hpp>
+#include <fairstep/core/lost.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/robust.hpp>
 
 namespace fairstep {
+
+/// What is added to the safe side of numbers that were rounded to the nearest, and of those that are computed to fewer
+/// digits than doubles have: more than what is lost, also when a document's digits are read as decimals.
+inline constexpr double kOutwards = 1e-12;
 
 /// Whether this notion of fairness is asked for.
 [[nodiscard]] bool wants(const CertifyOptions& options, Notion notion);
@@ -16,6 +21,8 @@ namespace fairstep {
 [[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape);
 
 /// Radii and ends are wider than the formulas by a part in 10^12 and 10^-13, for the rounding here and in the checkers.
-[[nodiscard]] Balls confidence_sets(const Counts& counts, const Estimate& estimate, const DeltaSplit& split);
+/// They hold whatever the lost rows would have said.
+[[nodiscard]] Balls confidence_sets(const Counts& counts, const Estimate& estimate, const Lost& lost,
+                                    const DeltaSplit& split);
 
 }  // namespace fairstep

@@ -23,6 +23,21 @@ double time_uniform_radius(std::int64_t seen, double log_sets, double delta) {
   return std::min(1.0, at_the_ends * std::sqrt(log / (2 * static_cast<double>(seen))));
 }
 
+/// The largest radius for any number of draws from `least` to `most`. It falls but for a step up at each power of two,
+/// and from one such step to the next it falls, too: so it is the first, or that at the first power of two after it.
+double largest_radius(std::int64_t least, std::int64_t most, double log_sets, double delta) {
+  const double first = time_uniform_radius(least, log_sets, delta);
+  if (least == 0) return first;
+  const std::uint64_t power = std::bit_floor(static_cast<std::uint64_t>(least)) * 2;  // at most 2^63
+  if (power > static_cast<std::uint64_t>(most)) return first;
+  return std::max(first, time_uniform_radius(static_cast<std::int64_t>(power), log_sets, delta));
+}
+
+/// part / (part + rest)
+double share_of(std::int64_t part, std::int64_t rest) {
+  return part == 0 ? 0 : static_cast<double>(part) / (static_cast<double>(part) + static_cast<double>(rest));
+}
+
 /// ln(2^states - 2), also where 2^states is larger than any number.
 double log_proper_subsets(std::size_t states) {
   assert(states >= 2);
@@ -31,9 +46,11 @@ double log_proper_subsets(std::size_t states) {
 }
 
 /// Around r_hat, which is 0 in a cell without a visit.
-double reward_radius(std::int64_t visits, const RewardKnowledge& known, double delta) {
-  if (visits == 0) return std::max(std::abs(known.range.low), std::abs(known.range.high));
-  return known.noisy ? (known.range.high - known.range.low) * mean_radius(visits, delta) : 0;
+double reward_radius(const Draws& visits, const RewardKnowledge& known, double delta) {
+  if (visits.seen == 0) return std::max(std::abs(known.range.low), std::abs(known.range.high));
+  if (!known.noisy) return 0;
+  const double radius = largest_radius(visits.seen, visits.seen + visits.missing, std::numbers::ln2, delta);
+  return (known.range.high - known.range.low) * std::min(1.0, radius + share_of(visits.missing, visits.seen));
 }
 
 }  // namespace
@@ -42,14 +59,28 @@ double tv_radius(std::int64_t seen, std::size_t states, double delta) {
   return time_uniform_radius(seen, log_proper_subsets(states), delta);
 }
 
+double tv_radius(const Draws& draws, std::size_t states, double delta) {
+  assert(draws.seen >= 0 && draws.missing >= 0 && draws.in_doubt >= 0);
+  const std::int64_t certain = std::max<std::int64_t>(0, draws.seen - draws.in_doubt);
+  if (certain == 0) return 1;
+  const double radius = largest_radius(certain, draws.seen + draws.missing, log_proper_subsets(states), delta);
+  return std::min(1.0, radius + share_of(std::max(draws.missing, draws.in_doubt), certain));
+}
+
 double mean_radius(std::int64_t seen, double delta) {
   return time_uniform_radius(seen, std::numbers::ln2, delta);  // two sides
 }
 
 double one_sided_mean_radius(std::int64_t seen, double delta) { return time_uniform_radius(seen, 0, delta); }
 
-Radii radii(const Estimate& estimate, const RadiiOptions& options) {
+double one_sided_mean_radius(const Draws& draws, double delta) {
+  return largest_radius(draws.seen, draws.seen + draws.missing, 0, delta);
+}
+
+Expected<Radii> radii(const Estimate& estimate, const RadiiOptions& options) {
   assert(options.delta > 0 && options.delta < 1);
+  if (!estimate.lost) return tl::unexpected(estimate.lost.error());
+  const Lost& lost = *estimate.lost;
   const Shape& n = estimate.model.shape();
   const bool noisy = options.rewards && options.rewards->noisy;
   const double of_rows = noisy ? options.delta / 2 : options.delta;
@@ -60,20 +91,23 @@ Radii radii(const Estimate& estimate, const RadiiOptions& options) {
   result.delta_row = of_rows / (groups * (cells + 1));
   result.row = Tensor<double, 4>(estimate.successors.extents());
   const auto seen = estimate.successors.flat();
-  std::transform(seen.begin(), seen.end(), result.row.flat().begin(),
-                 [&](std::int64_t count) { return tv_radius(count, n.states(), result.delta_row); });
-  for (const std::int64_t people : estimate.people)
-    result.initial.push_back(tv_radius(people, n.states(), result.delta_row));
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    result.row.flat()[i] = tv_radius({seen[i], lost.transitions.flat()[i]}, n.states(), result.delta_row);
+  for (std::size_t g = 0; g < n.groups; ++g)
+    result.initial.push_back(tv_radius({estimate.people[g], lost.first(g), lost.first_in_doubt(g)}, n.states(),
+                                       result.delta_row));
 
   if (!options.rewards) return result;
   result.reward = Tensor<double, 4>(estimate.visits.extents());
   const auto visits = estimate.visits.flat();
   const double of_reward = options.delta / 2 / (groups * cells);
-  std::transform(visits.begin(), visits.end(), result.reward.flat().begin(),
-                 [&](std::int64_t count) { return reward_radius(count, *options.rewards, of_reward); });
+  for (std::size_t i = 0; i < visits.size(); ++i)
+    result.reward.flat()[i] = reward_radius({visits[i], lost.cells.flat()[i]}, *options.rewards, of_reward);
   return result;
 }
 
-Radii radii(const Estimate& estimate, double delta) { return radii(estimate, RadiiOptions{delta, std::nullopt}); }
+Expected<Radii> radii(const Estimate& estimate, double delta) {
+  return radii(estimate, RadiiOptions{delta, std::nullopt});
+}
 
 }  // namespace fairstep

@@ -13,6 +13,9 @@
 // distance is the largest M_t / t over the 2^S - 2 sets B that are neither empty nor everything (a set's complement is
 // its other side). With L = ln((2^S - 2) (j+1) (j+2) / delta) all sets and epochs together fail with probability at
 // most the sum over j of delta / ((j+1) (j+2)) = delta.
+//
+// Draws that were made but are missing from the counts (core/lost.hpp) can have been anything. The bounds hold for the
+// complete draws, and the complete proportions are near the counted ones: docs/guarantees.md, G.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +23,36 @@
 #include <optional>
 #include <vector>
 
+#include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
 #include <fairstep/estimate/estimate.hpp>
 
 namespace fairstep {
 
+/// How many draws were counted, and what may be wrong with that.
+struct Draws {
+  std::int64_t seen = 0;
+  std::int64_t missing = 0;   ///< so many more were made, at most
+  std::int64_t in_doubt = 0;  ///< so many of those seen, at most, do not belong there
+};
+
 /// Total variation distance (half of the L1 distance) that the proportions of `seen` draws from a distribution on
 /// `states` >= 2 states keep from it, for all numbers of draws at once with probability 1 - delta. At most 1, and 1
 /// before the first draw. It falls with `seen` but for a small step up at powers of two.
 [[nodiscard]] double tv_radius(std::int64_t seen, std::size_t states, double delta);
+
+/// The same, around the proportions of the draws seen, when others may be missing: whatever they would have been.
+[[nodiscard]] double tv_radius(const Draws& draws, std::size_t states, double delta);
 
 /// The same for the mean of `seen` numbers that lie within an interval of length 1: at most 1.
 [[nodiscard]] double mean_radius(std::int64_t seen, double delta);
 
 /// The same on one side only: the mean is more than this above the truth at some time with probability at most delta.
 [[nodiscard]] double one_sided_mean_radius(std::int64_t seen, double delta);
+
+/// The largest of these for any number of draws from `seen` to `seen + missing`.
+[[nodiscard]] double one_sided_mean_radius(const Draws& draws, double delta);
 
 /// What is known of single rewards beforehand.
 struct RewardKnowledge {
@@ -58,9 +75,10 @@ struct Radii {
 };
 
 /// Delta is spread evenly over groups and, in each, its cells and its first state: delta / (G (S A + 1)) a row. Rewards
-/// have a row per cell and no other.
-[[nodiscard]] Radii radii(const Estimate& estimate, const RadiiOptions& options);
+/// have a row per cell and no other. They hold whatever the rows that were left out of the counts would have said; an
+/// error if it is not known how many these are (`lost_for_claims`).
+[[nodiscard]] Expected<Radii> radii(const Estimate& estimate, const RadiiOptions& options);
 /// Of the kernel and the first state only.
-[[nodiscard]] Radii radii(const Estimate& estimate, double delta);
+[[nodiscard]] Expected<Radii> radii(const Estimate& estimate, double delta);
 
 }  // namespace fairstep

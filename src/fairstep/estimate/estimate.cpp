@@ -12,6 +12,7 @@
 #include <fairstep/core/axes.hpp>
 #include <fairstep/core/internal/checks.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/estimate/claims.hpp>
 
 namespace fairstep {
 namespace {
@@ -114,7 +115,7 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
   if (!model) return tl::unexpected(model.error());
   const std::size_t missing = unvisited.size();
   return Estimate{std::move(*model), std::move(visits),    std::move(successors), std::move(people),
-                  missing,           std::move(unvisited), std::move(empty)};
+                  missing,           std::move(unvisited), std::move(empty),      lost_for_claims(counts)};
 }
 
 }  // namespace fairstep

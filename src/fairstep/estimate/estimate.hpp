@@ -13,6 +13,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/lost.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
 
@@ -50,6 +51,7 @@ struct Estimate {
   std::size_t unvisited = 0;                ///< cells without a seen successor, whose rows are the rule's
   std::vector<Cell> unvisited_cells{};      ///< these cells, in the order of the axes
   std::vector<std::size_t> empty_groups{};  ///< groups of which no first state was seen
+  Expected<Lost> lost{};  ///< what is missing at most from the counts, or why no claim may rest on them
 };
 
 /// An error if these are no counts of any log (`check`), if shares are wrong or cannot be counted (nobody was seen), or

@@ -100,8 +100,24 @@ Range proportion_at_all_times(std::int64_t k, std::int64_t n, double delta) {
   return both_ends(k, n, delta, upper_at_all_times);
 }
 
+Range proportion_at_all_times(std::int64_t k, const Draws& draws, double delta) {
+  const auto [seen, missing, in_doubt] = draws;
+  const std::int64_t all = seen - in_doubt + missing;  // with those in doubt taken out, and the missing put in
+  const auto upper = [&](std::int64_t failures) {      // of what `failures` were counted against
+    return failures <= in_doubt ? 1.0 : upper_at_all_times(all - (failures - in_doubt), all, delta);
+  };
+  assert(0 <= k && k <= seen && delta > 0 && delta < 1);
+  return {1 - upper(k), upper(seen - k)};
+}
+
 Range proportion_once(std::int64_t k, std::int64_t n, double delta_tail) {
   return both_ends(k, n, delta_tail, upper_once);
+}
+
+Range proportion_once(std::int64_t k, std::int64_t n, std::int64_t astray, double delta_tail) {
+  if (astray >= n) return {0, 1};
+  return {proportion_once(std::max<std::int64_t>(0, k - astray), n, delta_tail).low,
+          proportion_once(std::min(n, k + astray), n, delta_tail).high};
 }
 
 }  // namespace fairstep

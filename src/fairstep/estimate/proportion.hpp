@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include <fairstep/core/model.hpp>
+#include <fairstep/estimate/confidence.hpp>
 
 namespace fairstep {
 
@@ -26,7 +27,15 @@ namespace fairstep {
 /// Holds p for all n at once with probability 1 - delta, both ends together. [0,1] before the first draw.
 [[nodiscard]] Range proportion_at_all_times(std::int64_t k, std::int64_t n, double delta);
 
+/// The same when draws are missing or in doubt (estimate/confidence.hpp): `k` of the draws seen are successes, and the
+/// interval holds whatever the missing ones were. Its ends are those of the worst case, which is at the extremes:
+/// every missing draw a failure for the lower end, a success for the upper, and those in doubt the other way.
+[[nodiscard]] Range proportion_at_all_times(std::int64_t k, const Draws& draws, double delta);
+
 /// Each end fails with probability at most `delta_tail`, for an n that does not depend on the draws.
 [[nodiscard]] Range proportion_once(std::int64_t k, std::int64_t n, double delta_tail);
+
+/// The same when up to `astray` of the draws may have been something else, or none of these draws at all.
+[[nodiscard]] Range proportion_once(std::int64_t k, std::int64_t n, std::int64_t astray, double delta_tail);
 
 }  // namespace fairstep

@@ -55,8 +55,11 @@ Expected<UpdateProgram> update_program(const Counts& counts, const Known& known,
 
   std::optional<Radii> balls;
   const bool tight = options.relaxation == RelaxationMode::tight;
-  if (tight || options.safe)
-    balls = radii(*estimated, RadiiOptions{options.delta, RewardKnowledge{known.reward, known.noisy_rewards}});
+  if (tight || options.safe) {
+    auto found = radii(*estimated, RadiiOptions{options.delta, RewardKnowledge{known.reward, known.noisy_rewards}});
+    if (!found) return tl::unexpected(found.error());
+    balls = std::move(*found);
+  }
   const Tensor<double, 4> raise = tight ? tight_bonus(*balls, known, *options.bonus_scale)
                                         : bonus(estimated->visits, at, {known.reward, *options.bonus_scale});
   ModelSpec spec = estimated->model.spec();

@@ -1,0 +1,61 @@
+// What an audit's bands rest on, and what holds together with what.
+#include <string>
+
+#include <fmt/format.h>
+
+#include <fairstep/audit/audit.hpp>
+#include <fairstep/core/rounding.hpp>
+
+namespace fairstep {
+namespace {
+
+std::string completeness(const Audit& audit) {
+  if (!audit.log)
+    return "Complete: the counts came without the record of a log. That no row was left out of them is assumed, not "
+           "known.";
+  if (!audit.log->lost || audit.log->lost->nothing()) return "Complete: by the record of the log no row was left out.";
+  return "Left out: rows of the log that could not be used. Nothing is assumed about what they would have said: every "
+         "band is as wide as the worst of it makes it, and only their number is taken from the record of the log.";
+}
+
+std::string together(const Audit& audit) {
+  std::string text =
+      fmt::format("Together: all bands of steps hold at once with probability {}", one_minus_text(audit.delta));
+  if (audit.window_intervals > 0) text += ", those of calendar windows with the same probability among themselves";
+  if (audit.policy) text += ", the ranges of the policy with the same probability among themselves";
+  if (audit.parts == 1) return text + ".";
+  // Three times 0.05 is 0.15 and no more: the product of digits, not of their doubles.
+  const double all = std::stod(fmt::format("{:.12g}", static_cast<double>(audit.parts) * audit.delta));
+  return text + (all < 1 ? fmt::format("; all of them together with {}.", one_minus_text(all))
+                         : std::string("; nothing is said of all of them together."));
+}
+
+}  // namespace
+
+std::vector<std::string> assumptions_of(const Audit& audit) {
+  std::vector<std::string> list{
+      "Independent people: what happens to one person does not depend on what happens to others at the same time, and "
+      "each has at most one decision a step.",
+      "Taking part: whether a person takes part in a step does not depend on the decision that would have been taken.",
+      completeness(audit)};
+  if (audit.log && audit.log->unrecorded_people > 0)
+    list.push_back(
+        fmt::format("Unrecorded: {} of the people counted came without the record of a log. That no row of theirs was "
+                    "left out is assumed, not known.",
+                    audit.log->unrecorded_people));
+  if (audit.window_intervals > 0)
+    list.push_back(
+        fmt::format("Calendar: a person may be in a window up to {} times, once a step, and these decisions may depend "
+                    "on each other in any way; the bands of windows are wide enough for that. A decision that was left "
+                    "out may have been in any window.",
+                    audit.horizon));
+  if (audit.policy)
+    list.emplace_back(
+        "Policy: its ranges also take it that the next state has one distribution given group, feature, label and "
+        "decision, the same at all steps and for all people of the group, and that whether it is seen does not depend "
+        "on it.");
+  list.push_back(together(audit));
+  return list;
+}
+
+}  // namespace fairstep

@@ -1,0 +1,123 @@
+#include <fairstep/certify/words.hpp>
+
+#include <cstdint>
+#include <numeric>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace fairstep {
+namespace {
+
+void add_people(std::vector<std::string>& list) {
+  list.emplace_back(
+      "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is the "
+      "same at all steps, for all people of the group, and does not depend on anything else that happened before.");
+  list.emplace_back(
+      "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
+      "of others at the same time. A shock that hits many at once breaks this.");
+  list.emplace_back(
+      "First states: given all that happened before, the first state seen of a person of a group has a distribution "
+      "that is the same for all people of the group.");
+  list.emplace_back(
+      "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past and on the "
+      "decision, not on the next state itself.");
+  list.emplace_back(
+      "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused.");
+}
+
+/// What the record says about rows that are not in the counts.
+void add_completeness(std::vector<std::string>& list, const std::optional<LogRecord>& record) {
+  if (!record) {
+    list.emplace_back(
+        "Complete: the counts came without the record of a log. That no row was left out of them is assumed, not "
+        "known.");
+    return;
+  }
+  list.emplace_back(!record->lost || record->lost->nothing()
+                        ? "Complete: by the record of the log no row was left out."
+                        : "Left out: rows of the log that could not be used. Nothing is assumed about what they would "
+                          "have said, only that they are no more than the record of the log says (log.lost).");
+  if (record->unrecorded_people > 0)
+    list.push_back(
+        fmt::format("Unrecorded: {} of the people counted came without the record of a log. That no row of theirs was "
+                    "left out is assumed, not known.",
+                    record->unrecorded_people));
+  const auto unlabelled = record->unlabelled.flat();
+  if (const auto all = std::accumulate(unlabelled.begin(), unlabelled.end(), std::int64_t{0}); all > 0)
+    list.push_back(
+        fmt::format("Unlabelled: {} decisions have no label. They are among the rows left out, and nothing is assumed "
+                    "about their labels.",
+                    all));
+  std::vector<std::string> found;
+  for (const Finding& finding : record->findings)
+    found.push_back(fmt::format("{}{}{} ({})", name_of(finding.anomaly), finding.role.empty() ? "" : " ", finding.role,
+                                finding.rows));
+  if (!found.empty()) list.push_back(fmt::format("Found in the log: {}.", fmt::join(found, ", ")));
+  std::vector<std::string> outside;
+  for (const Excluded& excluded : record->excluded)
+    outside.push_back(fmt::format("{} ({})", excluded.group, excluded.rows));
+  if (!outside.empty())
+    list.push_back(
+        fmt::format("Outside of the study: groups that were excluded by name, {}. Nothing is said about these people.",
+                    fmt::join(outside, ", ")));
+}
+
+void add_policy(std::vector<std::string>& list, bool followed) {
+  if (!followed) {
+    list.emplace_back(
+        "Any policy: nothing is assumed about how people in the data were treated, when the data ended, or how the "
+        "policy was made. It may come from these very data.");
+    return;
+  }
+  list.emplace_back(
+      "Followed: the people counted were treated by this very policy at every step, are independent of each other, and "
+      "their number was fixed before the data.");
+  list.emplace_back(
+      "Chosen before: the policy was fixed before these data. If it was chosen by them, as the best of several, say, "
+      "this certificate does not hold, and one without followed is needed.");
+}
+
+void add_value(std::vector<std::string>& list, const ValueTerms& value) {
+  if (std::holds_alternative<KnownRewards>(value)) {
+    list.emplace_back(
+        "Rewards: mean rewards, shares of groups and the discount are those of the model file, which are taken as "
+        "true.");
+  } else if (std::holds_alternative<CountedRewards>(value)) {
+    list.emplace_back(
+        "Rewards: every single reward lies within reward_range, and its mean, given all that happened before, depends "
+        "only on group, state and decision.");
+    list.emplace_back(
+        "Shares: the value is that of a population whose groups have the shares of the people counted. That these are "
+        "the true shares is not certified.");
+  } else {
+    list.emplace_back("Rewards: nothing was said about them, so nothing is certified about the value.");
+  }
+}
+
+}  // namespace
+
+std::string statement_of(const Certificate& certificate) {
+  return fmt::format(
+      "If the assumptions hold, then with probability at least 1 - delta over the data, at every step and for every "
+      "pair of groups at once, the gap between the groups under the true population is at most certified_gap{}{}.",
+      certificate.value ? ", and the value of the policy is at least certified_value" : "",
+      certificate.if_nothing_lost ? ", whatever the rows that were left out would have said" : "");
+}
+
+std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts) {
+  std::vector<std::string> list;
+  add_people(list);
+  add_completeness(list, counts.log);
+  add_policy(list, options.followed);
+  list.emplace_back("Staying: gaps and values are those of people who stay for all steps.");
+  add_value(list, options.value);
+  list.emplace_back(
+      "Together: all numbers here hold at once with probability 1 - delta. What is said elsewhere, by an audit's "
+      "bands, "
+      "other data or a certificate with followed, may fail with a delta of its own.");
+  return list;
+}
+
+}  // namespace fairstep
