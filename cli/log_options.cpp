@@ -109,13 +109,14 @@ void LogOptions::declare(Options& options) {
   options.text("--bins", bins, "COLUMN=B0,B1,...", "x is a number: [B0,B1) is the first feature, and so on");
   options.text("--like", like, "FILE", "groups, features, labels, actions and steps of this model or these counts");
   options.words("--groups", groups, "the groups in this order, and no others; left out: those that occur");
+  options.words("--exclude-groups", exclude_groups, "groups outside of the study: their rows are left out, and named");
   options.words("--features", features, "the features in this order, and no others; with --bins, their names");
   options.words("--labels", labels, "names of label 0 and 1, understood as values too");
   options.words("--actions", actions, "names of action 0 and 1, understood as values too");
   options.whole("--first-step", first_step, "the log's number of the first step; left out: the lowest that occurs");
   options.whole("--horizon", horizon, "number of steps; left out: up to the highest that occurs", {1, 1'000'000});
   options.choice("--censored", censored, {"drop", "assume-ignorable"},
-                 "what to assume if labels are seen only of the accepted");
+                 "what to assume about decisions without a label");
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
   options.text("--delimiter", delimiter, "CHARACTER", "what separates the columns of CSV files; a comma if left out");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
@@ -131,6 +132,10 @@ Result<CountOptions> LogOptions::count_options() const {
   if (like)
     if (auto ok = take_names(*like, options); !ok) return tl::unexpected(ok.error());
   if (!groups.empty()) options.groups = groups;
+  for (const std::string& group : exclude_groups)
+    if (std::find(options.groups.begin(), options.groups.end(), group) != options.groups.end())
+      return usage(fmt::format("--exclude-groups has {}, which is one of the groups that are wanted", group));
+  options.excluded_groups = exclude_groups;
   if (!features.empty()) options.features = features;
   const auto two = [](const char* name, const std::vector<std::string>& given,
                       std::vector<std::string>& names) -> Result<void> {

@@ -17,7 +17,7 @@ struct LogOptions {
   std::vector<std::string> map{};
   std::optional<std::string> bins{};
   std::optional<std::string> like{};
-  std::vector<std::string> groups{}, features{}, labels{}, actions{};
+  std::vector<std::string> groups{}, exclude_groups{}, features{}, labels{}, actions{};
   std::optional<std::uint64_t> first_step{};
   std::optional<std::uint64_t> horizon{};
   std::optional<std::string> censored{};

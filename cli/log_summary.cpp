@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fairstep/core/rounding.hpp>
+
 #include "quantity.hpp"
 #include "table.hpp"
 
@@ -31,9 +33,9 @@ const char* meaning(Anomaly anomaly) {
     case Anomaly::duplicate:
       return "the same again; left out";
     case Anomaly::conflict:
-      return "the same person and step, saying otherwise; the first row counts";
+      return "one person and step, saying different things; all of them left out";
     case Anomaly::group_change:
-      return "not the person's first group; left out";
+      return "a person whose rows name different groups; all of them left out";
     case Anomaly::gap:
       return "back after missing steps; no transition counted";
   }
@@ -42,6 +44,14 @@ const char* meaning(Anomaly anomaly) {
 
 std::string name_of(const Cell& cell, const Names& names) {
   return fmt::format("{} x={},y={},a={}", names.groups[cell.g], names.features[cell.x], cell.y, cell.a);
+}
+
+/// Rows of the log, lines that are none included.
+std::int64_t rows_in(const LogRecord& record) {
+  std::int64_t rows = record.rows;
+  for (const Finding& finding : record.findings)
+    if (finding.anomaly == Anomaly::malformed) rows += finding.rows;
+  return rows;
 }
 
 std::string first_few(std::vector<std::string> parts) {
@@ -83,16 +93,53 @@ std::string assumption(const LogRecord& record) {
       return {};
     case Censoring::drop:
       return fmt::format(
-          "labels are censored: the {} decisions without a label are left out (--censored drop), so all "
+          "labels are missing: the {} decisions without a label are left out (--censored drop), so all "
           "that involves labels is about those whose label was seen",
           with_thousands(unlabelled));
     case Censoring::ignorable:
       return fmt::format(
-          "labels are censored: {} of them were drawn as if, within a group and feature, the refused were "
+          "labels are missing: {} of them were drawn as if, within a group and feature, the refused were "
           "like the accepted (--censored assume-ignorable); no number says whether that is so",
           with_thousands(record.imputed));
   }
   return {};
+}
+
+Missing missing_of(const Lost& lost, std::size_t g, std::int64_t lost_rows) {
+  return {lost.first(g), std::min(total(lost.decisions.block(g)), lost_rows),
+          std::min(total(lost.transitions.block(g)), 2 * lost_rows)};
+}
+
+std::string losses_in_words(const LogRecord& record, std::int64_t lost_rows) {
+  std::string text;
+  if (lost_rows > 0) {
+    const std::int64_t rows = rows_in(record);
+    text = fmt::format(
+        "left out: {} of {} rows ({} %) could not be used; the table has what may be missing at most, and the counts "
+        "have it cell by cell",
+        with_thousands(lost_rows), with_thousands(rows),
+        round_up_percent(static_cast<double>(lost_rows) / static_cast<double>(rows), 1));
+  }
+  for (const Excluded& excluded : record.excluded)
+    text += fmt::format("{}{} {} of group {}", text.empty() ? "outside of the study: " : "; outside of the study: ",
+                        with_thousands(excluded.rows), excluded.rows == 1 ? "row" : "rows", excluded.group);
+  return text;
+}
+
+Json losses_json(const LogRecord& record, std::int64_t lost_rows) {
+  const std::int64_t rows = rows_in(record);
+  Json people = Json::array(), in_doubt = Json::array(), decisions = Json::array(), successors = Json::array();
+  for (std::size_t g = 0; g < record.lost->first.size(); ++g) {
+    const Missing missing = missing_of(*record.lost, g, lost_rows);
+    people.push_back(missing.people);
+    in_doubt.push_back(record.lost->first_in_doubt(g));
+    decisions.push_back(missing.decisions);
+    successors.push_back(missing.successors);
+  }
+  return {
+      {"rows", lost_rows},      {"share", rows == 0 ? 0.0 : static_cast<double>(lost_rows) / static_cast<double>(rows)},
+      {"people", people},       {"in_doubt", in_doubt},
+      {"decisions", decisions}, {"successors", successors}};
 }
 
 Json to_json(const Coverage& coverage) {

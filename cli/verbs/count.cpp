@@ -31,7 +31,7 @@ struct CountArguments {
   std::optional<std::string> file{};
 };
 
-std::string table(const Counts& counts, std::size_t width) {
+std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t width) {
   Column name{"group", {}, true};
   Block seen{{}, {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
@@ -40,7 +40,15 @@ std::string table(const Counts& counts, std::size_t width) {
     seen.columns[1].cells.push_back(with_thousands(total(counts.visits.block(g))));
     seen.columns[2].cells.push_back(with_thousands(total(counts.transitions.block(g))));
   }
-  return lay_out(name, {seen}, width);
+  if (lost_rows == 0) return lay_out(name, {seen}, width);
+  Block lost{"missing at most", {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
+  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
+    const Missing missing = missing_of(*counts.log->lost, g, lost_rows);
+    lost.columns[0].cells.push_back(with_thousands(missing.people));
+    lost.columns[1].cells.push_back(with_thousands(missing.decisions));
+    lost.columns[2].cells.push_back(with_thousands(missing.successors));
+  }
+  return lay_out(name, {seen, lost}, width);
 }
 
 std::string steps_in_words(const Counts& counts) {
@@ -55,6 +63,8 @@ Json json_of(const CountArguments& chosen, const CountedLog& counted, const Cove
   const Counts& counts = counted.counts;
   const LogRecord& record = *counts.log;
   std::vector<std::int64_t> people, decisions, successors;
+  Json excluded = Json::array();
+  for (const Excluded& group : record.excluded) excluded.push_back({{"group", group.group}, {"rows", group.rows}});
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
     people.push_back(counts.people(g));
     decisions.push_back(total(counts.visits.block(g)));
@@ -76,6 +86,8 @@ Json json_of(const CountArguments& chosen, const CountedLog& counted, const Cove
           {"successors", successors},
           {"sorted", counted.sorted},
           {"findings", to_json(record.findings)},
+          {"lost", losses_json(record, counted.lost_rows)},
+          {"excluded", excluded},
           {"censored", std::string(fairstep::name_of(record.censoring))},
           {"unlabelled", total(record.unlabelled.flat())},
           {"imputed", record.imputed},
@@ -107,12 +119,15 @@ Result<Answer> run(const CountArguments& chosen, const Context& context) {
   answer.schema = "fairstep/count/1";
   answer.body = json_of(chosen, *counted, covered);
   for (const Finding& finding : record.findings) answer.warnings.push_back(in_words(finding));
+  if (const std::string lost = losses_in_words(record, counted->lost_rows); !lost.empty())
+    answer.warnings.push_back(lost);
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(assumed);
   const std::string files =
       record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
-  answer.text = fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", files, with_thousands(record.rows),
-                            with_thousands(counted->people), steps_in_words(counts), table(counts, context.width),
-                            in_words(covered, counts.names, context.width));
+  answer.text =
+      fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", files, with_thousands(record.rows),
+                  with_thousands(counted->people), steps_in_words(counts),
+                  table(counts, counted->lost_rows, context.width), in_words(covered, counts.names, context.width));
   return answer;
 }
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Infeasibility,
         Log,
         LogRecord,
+        Lost,
         Mismatch,
         Model,
         Plan,
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 _HOME = {
     "_auditing": "audit",
     "_core": "Audit Binding Bounds Certificate CheckReport Counts Estimate Evaluation ExperimentCell "
-    "ExperimentSummary Finding GapBounds Gaps Infeasibility Log LogRecord Mismatch Model Plan Policy "
+    "ExperimentSummary Finding GapBounds Gaps Infeasibility Log LogRecord Lost Mismatch Model Plan Policy "
     "Radii Rates Report ReportFinding ReportVerdict SolveResult",
     "_counting": "count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
@@ -99,6 +100,7 @@ __all__ = [
     "LearnProgress",
     "Log",
     "LogRecord",
+    "Lost",
     "Measured",
     "Mismatch",
     "Model",

@@ -194,6 +194,37 @@ class Finding:
 
     def __repr__(self) -> str: ...
 
+class Lost:
+    """
+    What a log had and its counts do not: rows that could not be used, each charged to every entry that it may belong to. Whatever they would have said, the complete tables have at most so many more.
+    """
+
+    @property
+    def first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """People at most whose first state is missing, [g]."""
+
+    @property
+    def first_in_doubt(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """
+        People at most who are counted with a state that was not their first, [g].
+        """
+
+    @property
+    def decisions(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', writable=False)]:
+        """Decisions at most that are missing, [g,h]."""
+
+    @property
+    def cells(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Decisions at most that are missing, over all steps, [g,x,y,a]."""
+
+    @property
+    def transitions(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Successors at most that are missing, [g,x,y,a]."""
+
+    def __bool__(self) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
 class LogRecord:
     """Where counts came from, and what was wrong there."""
 
@@ -230,6 +261,20 @@ class LogRecord:
     @property
     def imputed(self) -> int:
         """Labels that were drawn."""
+
+    @property
+    def lost(self) -> Lost | None:
+        """
+        What could not be used, and what it may have been; None if a file of an older version does not say.
+        """
+
+    @property
+    def excluded(self) -> list[tuple[str, int]]:
+        """Groups outside of the study and their rows."""
+
+    @property
+    def unrecorded_people(self) -> int:
+        """People of whose log nothing is known."""
 
     def __repr__(self) -> str: ...
 
@@ -1043,6 +1088,12 @@ class CountOptions:
 
     @groups.setter
     def groups(self, arg: Sequence[str], /) -> None: ...
+
+    @property
+    def excluded_groups(self) -> list[str]: ...
+
+    @excluded_groups.setter
+    def excluded_groups(self, arg: Sequence[str], /) -> None: ...
 
     @property
     def features(self) -> list[str]: ...

@@ -104,6 +104,7 @@ def _options(
     memory: int,
     temporary: str | os.PathLike[str] | None,
     threads: int | None,
+    exclude_groups: Sequence[str] | None,
 ) -> _core.CountOptions:
     options = _core.CountOptions()
     options.columns = _mapped(map)
@@ -116,6 +117,8 @@ def _options(
         _take_names(names, options)
     if groups is not None:
         options.groups = list(groups)
+    if exclude_groups is not None:
+        options.excluded_groups = list(exclude_groups)
     if features is not None:
         options.features = list(features)
     if labels is not None:
@@ -182,6 +185,7 @@ def count(
     memory: int = 600,
     temporary: str | os.PathLike[str] | None = None,
     threads: int | None = None,
+    exclude_groups: Sequence[str] | None = None,
     strict: bool = False,
 ) -> Counts:
     """Counts of a log of decisions: of a frame, or of CSV or Parquet files.
@@ -201,16 +205,20 @@ def count(
         actions: names of action 0 and 1, understood as values too.
         first_step: the log's number of the first step; left out: the lowest that occurs.
         horizon: number of steps; left out: up to the highest that occurs.
-        censored: what to assume if labels are seen only of the accepted: `"drop"` or `"assume-ignorable"`.
+        censored: what to assume about decisions without a label: `"drop"` leaves them out and keeps account of them,
+            `"assume-ignorable"` draws their labels.
         window: with a time in `map`: decisions by `"month"`, `"quarter"`, `"year"` or `"30days"`.
         delimiter: what separates the columns of CSV files.
         memory: megabytes for the engine; beyond them it uses the disk.
         temporary: the folder where it does so.
         threads: they change nothing but the time. None: one per core.
+        exclude_groups: groups outside of the study: their rows are left out, and named in `counts.log.excluded`.
         strict: whatever is not as it should be is an error.
 
+    Rows that cannot be used are not forgotten: `counts.log.lost` has what they may have been.
+
     Example:
-        >>> counts = fairstep.count(df, map={"person": "customer", "x": "band", "y": "repaid"})
+        >>> counts = fairstep.count(df, map={"person": "customer", "x": "band", "y": "repaid"}, censored="drop")
         >>> counts.log.findings
         [Finding(missing y, rows=12, first=7)]
     """
@@ -230,6 +238,7 @@ def count(
         memory,
         temporary,
         threads,
+        exclude_groups,
     )
     if isinstance(data, ArrowStream):
         counts = _core.count_frame(data, options)

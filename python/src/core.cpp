@@ -202,6 +202,25 @@ void bind_log_record(nb::module_& module) {
         return fmt::format("Finding({}{}{}, rows={}, first={})", name_of(f.anomaly), f.role.empty() ? "" : " ", f.role,
                            f.rows, f.row);
       });
+  nb::class_<Lost>(
+      module, "Lost",
+      "What a log had and its counts do not: rows that could not be used, each charged to every entry that "
+      "it may belong to. Whatever they would have said, the complete tables have at most so many more.")
+      .def_prop_ro("first", array_of<Lost>([](const Lost& l) -> auto& { return l.first; }),
+                   "People at most whose first state is missing, [g].")
+      .def_prop_ro("first_in_doubt", array_of<Lost>([](const Lost& l) -> auto& { return l.first_in_doubt; }),
+                   "People at most who are counted with a state that was not their first, [g].")
+      .def_prop_ro("decisions", array_of<Lost>([](const Lost& l) -> auto& { return l.decisions; }),
+                   "Decisions at most that are missing, [g,h].")
+      .def_prop_ro("cells", array_of<Lost>([](const Lost& l) -> auto& { return l.cells; }),
+                   "Decisions at most that are missing, over all steps, [g,x,y,a].")
+      .def_prop_ro("transitions", array_of<Lost>([](const Lost& l) -> auto& { return l.transitions; }),
+                   "Successors at most that are missing, [g,x,y,a].")
+      .def("__bool__", [](const Lost& l) { return !l.nothing(); })
+      .def("__repr__", [](const Lost& l) {
+        return fmt::format("Lost(first={}, decisions={}, transitions={})", total(l.first.flat()),
+                           total(l.decisions.flat()), total(l.transitions.flat()));
+      });
   nb::class_<LogRecord>(module, "LogRecord", "Where counts came from, and what was wrong there.")
       .def_ro("files", &LogRecord::files, "Names of the files.")
       .def_ro("columns", &LogRecord::columns, "What and its column, such as ('x', 'score_band').")
@@ -213,6 +232,17 @@ void bind_log_record(nb::module_& module) {
           "censored", [](const LogRecord& r) { return std::string(name_of(r.censoring)); },
           "What was assumed about labels that nobody knows: no, drop or assume-ignorable.")
       .def_ro("imputed", &LogRecord::imputed, "Labels that were drawn.")
+      .def_ro("lost", &LogRecord::lost,
+              "What could not be used, and what it may have been; None if a file of an older version does not say.")
+      .def_prop_ro(
+          "excluded",
+          [](const LogRecord& r) {
+            std::vector<std::pair<std::string, std::int64_t>> groups;
+            for (const Excluded& excluded : r.excluded) groups.emplace_back(excluded.group, excluded.rows);
+            return groups;
+          },
+          "Groups outside of the study and their rows.")
+      .def_ro("unrecorded_people", &LogRecord::unrecorded_people, "People of whose log nothing is known.")
       .def("__repr__", [](const LogRecord& r) {
         return fmt::format("LogRecord(rows={}, findings={})", r.rows, r.findings.size());
       });

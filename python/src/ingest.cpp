@@ -47,6 +47,7 @@ void bind_ingest(nb::module_& module) {
       .def_rw("columns", &CountOptions::columns)
       .def_rw("bins", &CountOptions::bins)
       .def_rw("groups", &CountOptions::groups)
+      .def_rw("excluded_groups", &CountOptions::excluded_groups)
       .def_rw("features", &CountOptions::features)
       .def_rw("labels", &CountOptions::labels)
       .def_rw("actions", &CountOptions::actions)

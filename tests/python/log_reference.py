@@ -49,13 +49,19 @@ class Reference:
         self.first_step, self.horizon = first_step, horizon
         self.found = {}
         self.first, self.visits, self.transitions, self.unlabelled = Counter(), Counter(), Counter(), Counter()
+        self.lost = {key: Counter() for key in ("first", "first_in_doubt", "decisions", "cells", "transitions")}
+        self.lost_rows = 0
         self.rewards = defaultdict(list)
         people = defaultdict(list)
         for place, row in rows:
             read = self.read(place, row)
-            if read is not None:
-                people[row["person"]].append((place, *read))
-        self.people = len(people)
+            if read is None:
+                continue
+            if row["person"] == "":
+                self.lose_row_of_anybody(read)
+            else:
+                people[row["person"]].append(read)
+        self.people = 0
         for person in people.values():
             self.count(person)
 
@@ -73,8 +79,9 @@ class Reference:
         return below[-1] if below else "unknown"
 
     def read(self, place, row):
-        """(step, g, x, y, a, reward), or None with a note of the first thing that is wrong."""
-        values = []
+        """What is known of a row, None where it is not, and a note of the first thing that is wrong; None if the row is
+        outside of the steps."""
+        values, wrong = {"place": place}, []
         for role in ROLES:
             text = row[role]
             value = text
@@ -96,47 +103,110 @@ class Reference:
             elif role == "reward":
                 value = number(text)
                 value = "unreadable" if value is None or abs(value) > 1e100 else value
-            if isinstance(value, str) and role != "person":
-                return self.note(value, role, place)
-            if role == "person" and text == "":
-                return self.note("missing", role, place)
-            values.append(value)
-        _, step, g, x, a, y, reward = values
-        if y is None:
+            if isinstance(value, str) and (role != "person" or text == ""):
+                wrong.append((value, role))
+                value = None
+            values[role] = value
+        if wrong:
+            self.note(*wrong[0], place)
+        elif values["y"] is None:
             self.note("missing", "y", place)
-        return step, g, x, y, a, reward
+        if ("out-of-range", "step") in wrong:
+            return None
+        values["usable"] = not wrong
+        values["strange"] = ("unknown", "group") in wrong
+        return values
+
+    def cells(self, row, groups):
+        """All that a row may be, without its step."""
+        every = [groups, range(len(self.features)), (0, 1), (0, 1)]
+        known = [None, row["x"], row["y"], row["a"]]
+        return list(
+            itertools.product(*[many if one is None else [one] for one, many in zip(known, every, strict=True)])
+        )
+
+    def lose(self, row, groups, goes_on):
+        self.lost_rows += 1
+        steps = range(self.horizon) if row["step"] is None else [row["step"] - self.first_step]
+        self.lost["decisions"].update(itertools.product(groups, steps))
+        self.lost["cells"].update(self.cells(row, groups))
+        if goes_on:
+            self.lost["transitions"].update(self.cells(row, groups))
+
+    def lose_row_of_anybody(self, row):
+        groups = range(len(self.groups)) if row["group"] is None else [row["group"]]
+        self.lose(row, groups, goes_on=True)
+        self.lost["transitions"].update(self.cells(dict.fromkeys(("group", "x", "y", "a")), groups))
+        self.lost["first"].update((g,) for g in groups)
+        self.lost["first_in_doubt"].update((g,) for g in groups)
 
     def count(self, rows):
-        for before, row in itertools.pairwise(rows):
-            if row[1] < before[1]:
-                self.note("out-of-order", None, row[0])
-        kept = {}
-        for row in sorted(rows, key=lambda row: row[1]):
-            step = row[1]
-            if step not in kept:
-                kept[step] = row
+        usable = [row for row in rows if row["usable"]]
+        for before, row in itertools.pairwise(usable):
+            if row["step"] < before["step"]:
+                self.note("out-of-order", None, row["place"])
+        steps = defaultdict(list)
+        unplaced = [row for row in rows if row["step"] is None]
+        for row in rows:
+            if row["step"] is None:
+                continue
+            said = [row[role] for role in ("group", "x", "y", "a", "reward")]
+            alike = [one for one in steps[row["step"]] if [one[r] for r in ("group", "x", "y", "a", "reward")] == said]
+            if row["usable"] and any(one["usable"] for one in alike):
+                self.note("duplicate", None, row["place"])
             else:
-                self.note("duplicate" if kept[step][2:] == row[2:] else "conflict", None, row[0])
-        group = kept[min(kept)][2]
-        for step in list(kept):
-            if kept[step][2] != group:
-                self.note("group-change", None, kept.pop(step)[0])
-        before = None
-        for step in sorted(kept):
-            place, _, g, x, y, a, reward = kept[step]
-            h = step - self.first_step
-            if before is not None and before[1] != step - 1:
-                self.note("gap", None, place)
-            if y is None:
-                self.unlabelled[g, h, x, a] += 1
-            else:
-                self.visits[g, h, x, y, a] += 1
-                self.rewards[g, x, y, a].append(reward)
-                if before is None:
-                    self.first[g, x, y] += 1
-                elif before[1] == step - 1 and before[4] is not None:
-                    self.transitions[before[2], before[3], before[4], before[5], x, y] += 1
-            before = kept[step]
+                steps[row["step"]].append(row)
+        for same in steps.values():
+            if len(same) > 1:
+                self.leave_out("conflict", same)
+        named = {row["group"] for row in rows} - {None}
+        strange = any(row["strange"] for row in rows)
+        if len(named) + strange > 1:
+            for step in sorted(steps):
+                self.leave_out("group-change", steps[step])
+        groups = range(len(self.groups)) if strange or not named else sorted(named)
+        self.count_steps(steps, unplaced, groups)
+
+    def leave_out(self, kind, rows):
+        for row in rows:
+            if row["usable"]:
+                self.note(kind, None, row["place"])
+            row["usable"] = False
+
+    def count_steps(self, steps, unplaced, groups):
+        order = sorted(steps)
+
+        def whole(step):
+            return step in steps and steps[step][0]["usable"] and steps[step][0]["y"] is not None
+
+        self.people += any(row["usable"] for same in steps.values() for row in same)
+        for before, step in itertools.pairwise(order):
+            if before != step - 1:
+                self.note("gap", None, min(row["place"] for row in steps[step]))
+        for step in order:
+            goes_on = bool(unplaced) or step + 1 in steps
+            if not whole(step):
+                for row in steps[step]:
+                    self.lose(row, groups, goes_on)
+                    if row["usable"]:
+                        self.unlabelled[row["group"], step - self.first_step, row["x"], row["a"]] += 1
+                continue
+            row = steps[step][0]
+            cell = row["group"], row["x"], row["y"], row["a"]
+            self.visits[(cell[0], step - self.first_step, *cell[1:])] += 1
+            self.rewards[cell].append(row["reward"])
+            if whole(step + 1):
+                after = steps[step + 1][0]
+                self.transitions[(*cell, after["x"], after["y"])] += 1
+            elif goes_on:
+                self.lost["transitions"][cell] += 1
+        if order and whole(order[0]) and not unplaced:
+            first = steps[order[0]][0]
+            self.first[first["group"], first["x"], first["y"]] += 1
+        else:
+            self.lost["first"].update((g,) for g in groups)
+        for row in unplaced:
+            self.lose(row, groups, goes_on=len(unplaced) + sum(map(len, steps.values())) > 1)
 
     def table(self, counter, *lengths, index=()):
         if len(index) == len(lengths):
@@ -153,6 +223,19 @@ class Reference:
             "transitions": self.table(self.transitions, g, x, 2, 2, x, 2),
             "reward_sum": self.table(lambda cell: math.fsum(rewards[cell]), g, x, 2, 2),
             "reward_squares": self.table(lambda cell: math.fsum(r * r for r in rewards[cell]), g, x, 2, 2),
+        }
+
+    def losses(self):
+        """`log.lost` of a counts document."""
+        g, x, h = len(self.groups), len(self.features), self.horizon
+        people = [sum(n for (of, _, _), n in self.first.items() if of == group) for group in range(g)]
+        doubt = self.table(self.lost["first_in_doubt"], g)
+        return {
+            "first": self.table(self.lost["first"], g),
+            "first_in_doubt": [min(pair) for pair in zip(doubt, people, strict=True)],
+            "decisions": self.table(self.lost["decisions"], g, h),
+            "cells": self.table(self.lost["cells"], g, x, 2, 2),
+            "transitions": self.table(self.lost["transitions"], g, x, 2, 2),
         }
 
     def findings(self, files):

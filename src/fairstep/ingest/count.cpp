@@ -12,14 +12,17 @@
 #include <fairstep/core/axes.hpp>
 #include <fairstep/ingest/frame.hpp>
 #include <fairstep/ingest/internal/arrow.hpp>
+#include <fairstep/ingest/internal/labels.hpp>
 #include <fairstep/ingest/internal/scan.hpp>
 
 namespace fairstep {
 namespace {
 
 using internal::Database;
+using internal::Labels;
 using internal::LogFiles;
 using internal::OpenLog;
+using internal::Places;
 using internal::Plan;
 using internal::Role;
 using internal::Scanned;
@@ -37,6 +40,9 @@ Expected<void> check_options(const CountOptions& options) {
   if (!options.bins.empty() && !options.features.empty() && options.features.size() != options.bins.size())
     return fail(fmt::format("there are {} bins and {} features, expected a name for each bin", options.bins.size(),
                             options.features.size()));
+  for (const std::string& group : options.excluded_groups)
+    if (std::find(options.groups.begin(), options.groups.end(), group) != options.groups.end())
+      return fail(fmt::format("group {} is both among the groups and excluded", group));
   if (options.labels.size() != 2 || options.actions.size() != 2)
     return fail("labels and actions are two names each: of 0 and of 1");
   if (options.window && options.window->kind == CalendarUnit::Kind::days && options.window->days < 1)
@@ -58,6 +64,7 @@ Plan plan_for(const LogFiles& log, const CountOptions& options) {
   plan.type = log.type;
   plan.bins = options.bins;
   plan.groups = options.groups;
+  plan.excluded = options.excluded_groups;
   plan.features = !options.bins.empty() && options.features.empty() ? bin_names(options.bins) : options.features;
   std::copy_n(options.labels.begin(), 2, plan.labels.begin());
   std::copy_n(options.actions.begin(), 2, plan.actions.begin());
@@ -96,11 +103,6 @@ Expected<Pass> scan(const LogFiles& log, const Plan& plan, const CountOptions& o
   if (!scanned) return tl::unexpected(scanned.error());
   return Pass{std::move(*scanned), true};
 }
-
-/// Where each number of a tally goes in the counts.
-struct Places {
-  std::vector<std::size_t> group{}, feature{}, step{};
-};
 
 struct Steps {
   std::int64_t first = 0;
@@ -212,70 +214,6 @@ std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
   return findings;
 }
 
-/// Decisions by action, with and without a label.
-struct Labels {
-  std::array<std::int64_t, kActions> with{}, without{};
-
-  /// Whether it is the decision that hides the label: at least half of the refused have none, and the accepted mostly
-  /// have one.
-  [[nodiscard]] bool censored() const {
-    const auto share = [&](std::size_t a) {
-      const auto all = static_cast<double>(with[a] + without[a]);
-      return all > 0 ? static_cast<double>(without[a]) / all : 0.0;
-    };
-    return without[0] > 0 && share(0) >= 0.5 && share(1) < share(0);
-  }
-};
-
-Labels labels_of(Tally& tally) {
-  Labels labels;
-  for (std::size_t g = 0; g < tally.groups().size(); ++g)
-    for (std::size_t x = 0; x < tally.features().size(); ++x)
-      for (std::size_t a = 0; a < kActions; ++a)
-        for (std::size_t h = 0; h < tally.steps().size(); ++h) {
-          labels.without[a] += tally.tables().unlabelled(g, x, a, h);
-          for (std::size_t y = 0; y < kLabels; ++y)
-            labels.with[a] += tally.tables().visits(tally.tables().cell(g, x, y, a), h);
-        }
-  return labels;
-}
-
-Error censored_error(const Labels& labels, const std::string& column, const std::string& file) {
-  return {
-      fmt::format("the label {} is censored: it is missing in {} of {} refusals and in {} of {} acceptances. What the "
-                  "refused would have done is not in the log",
-                  column, labels.without[0], labels.with[0] + labels.without[0], labels.without[1],
-                  labels.with[1] + labels.without[1]),
-      {},
-      file,
-      "say what to assume: --censored drop leaves decisions without a label out, --censored assume-ignorable gives "
-      "them the labels of the accepted with the same group and feature (docs/logs.md)"};
-}
-
-/// P(y=1 | accepted, group, feature) in the order of the tally's own names; an error where nobody was accepted whose
-/// label is needed.
-Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) {
-  Tensor<double, 2> shares({tally.groups().size(), tally.features().size()});
-  for (std::size_t g = 0; g < tally.groups().size(); ++g)
-    for (std::size_t x = 0; x < tally.features().size(); ++x) {
-      std::array<std::int64_t, kLabels> seen{};
-      std::int64_t needed = 0;
-      for (std::size_t h = 0; h < tally.steps().size(); ++h) {
-        for (std::size_t y = 0; y < kLabels; ++y) seen[y] += tally.tables().visits(tally.tables().cell(g, x, y, 1), h);
-        for (std::size_t a = 0; a < kActions; ++a) needed += tally.tables().unlabelled(g, x, a, h);
-      }
-      if (needed > 0 && seen[0] + seen[1] == 0)
-        return tl::unexpected(Error{fmt::format("nobody of group {} with x = {} was accepted and has a label, so the "
-                                                "labels of {} others cannot be drawn from theirs",
-                                                tally.groups()[g], tally.features()[x], needed),
-                                    {},
-                                    file,
-                                    "--censored drop, or coarser features"});
-      if (seen[0] + seen[1] > 0) shares(g, x) = static_cast<double>(seen[1]) / static_cast<double>(seen[0] + seen[1]);
-    }
-  return shares;
-}
-
 Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
   const std::vector<std::string>& files = log.files;
   Plan plan = plan_for(log, options);
@@ -283,15 +221,15 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
   if (!pass) return tl::unexpected(pass.error());
 
   const std::string& y_column = log.column[static_cast<std::size_t>(Role::y)];
-  const Labels labels = labels_of(pass->scanned.tally);
+  const Labels labels = internal::labels_of(pass->scanned.tally);
   Censoring censoring = Censoring::none;
-  if (labels.censored()) {
+  if (labels.missing()) {
     if (!options.censoring || *options.censoring == Censoring::none)
-      return tl::unexpected(censored_error(labels, y_column, files.front()));
+      return tl::unexpected(internal::missing_labels(labels, y_column, files.front()));
     censoring = *options.censoring;
   }
   if (censoring == Censoring::ignorable) {
-    auto shares = label_shares(pass->scanned.tally, files.front());
+    auto shares = internal::label_shares(pass->scanned.tally, files.front());
     if (!shares) return tl::unexpected(shares.error());
     plan.groups = pass->scanned.tally.groups();
     plan.features = pass->scanned.tally.features();
@@ -335,6 +273,7 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
   CountedLog result;
   result.people = tally.people();
   result.sorted = pass->sorted;
+  result.lost_rows = tally.lost_rows();
   result.counts = counts_from(tally, names, *steps, places);
   LogRecord record;
   record.files = files;
@@ -347,6 +286,14 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
   record.findings = findings_of(pass->scanned, log);
   record.censoring = censoring;
   record.imputed = tally.imputed();
+  record.lost = tally.ledger().charge(result.counts.shape(), places);
+  // Nobody can be in doubt who is not counted.
+  for (std::size_t g = 0; g < names.groups.size(); ++g)
+    record.lost->first_in_doubt(g) = std::min(record.lost->first_in_doubt(g), result.counts.people(g));
+  for (std::size_t i = 0; i < options.excluded_groups.size(); ++i)
+    if (tally.excluded()[i] > 0) record.excluded.push_back({options.excluded_groups[i], tally.excluded()[i]});
+  std::sort(record.excluded.begin(), record.excluded.end(),
+            [](const Excluded& a, const Excluded& b) { return a.group < b.group; });
   record.unlabelled = unlabelled_of(tally, result.counts.shape(), places);
   if (options.window) {
     record.window = options.window->name();

@@ -35,14 +35,15 @@ struct CountOptions {
   /// Role and column: {"x", "score_band"}. A role left out is in the column of its own name; reward and time may be
   /// nowhere.
   std::vector<std::pair<std::string, std::string>> columns{};
-  std::vector<double> bins{};           ///< lower ends, rising: x is a number, cut into [b0,b1), [b1,b2), ...
-  std::vector<std::string> groups{};    ///< in this order, and no others; empty: those that occur, sorted
-  std::vector<std::string> features{};  ///< the same; with bins, a name for each
+  std::vector<double> bins{};                  ///< lower ends, rising: x is a number, cut into [b0,b1), [b1,b2), ...
+  std::vector<std::string> groups{};           ///< in this order, and no others; empty: those that occur, sorted
+  std::vector<std::string> excluded_groups{};  ///< outside of the study: rows are left out, and nothing is lost
+  std::vector<std::string> features{};         ///< the same; with bins, a name for each
   std::vector<std::string> labels{"unqualified", "qualified"};  ///< names of 0 and 1, understood as values too
   std::vector<std::string> actions{"refuse", "accept"};
   std::optional<std::int64_t> first_step{};  ///< the log's number of step 0; empty: the lowest that occurs
   std::optional<std::size_t> horizon{};      ///< empty: up to the highest step that occurs
-  std::optional<Censoring> censoring{};      ///< what to do if labels are censored; empty: refuse
+  std::optional<Censoring> censoring{};      ///< what to do if labels are missing; empty: refuse
   std::optional<CalendarUnit> window{};      ///< if there is a time: decisions by calendar windows
   char delimiter = ',';                      ///< of CSV files
 
@@ -54,13 +55,16 @@ struct CountOptions {
 struct CountedLog {
   Counts counts{};          ///< its `log` is set
   std::int64_t people = 0;  ///< with at least one row that could be used
-  bool sorted = false;      ///< persons were not in order: the engine sorted the log
+  /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
+  /// in the counts' `log`.
+  std::int64_t lost_rows = 0;
+  bool sorted = false;  ///< persons were not in order: the engine sorted the log
 };
 
 /// The files that names and patterns (`logs/*.parquet`) stand for, in order; an error if one stands for none.
 [[nodiscard]] Expected<std::vector<std::string>> find_logs(const std::vector<std::string>& patterns);
 
-/// An error if a file or column is not there, nothing can be counted, or labels are censored and nobody said what to
+/// An error if a file or column is not there, nothing can be counted, or labels are missing and nobody said what to
 /// do.
 [[nodiscard]] Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options = {});
 

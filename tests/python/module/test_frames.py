@@ -16,8 +16,8 @@ from log_reference import dirty_log
 
 import fairstep as fs
 
-NAMES = {"groups": ["a", "b"], "features": ["0", "9", "10"], "first_step": 0, "horizon": 5}
-WORDS = ["--groups", "a,b", "--features", "0,9,10", "--first-step", "0", "--horizon", "5"]
+NAMES = {"groups": ["a", "b"], "features": ["0", "9", "10"], "first_step": 0, "horizon": 5, "censored": "drop"}
+WORDS = ["--groups", "a,b", "--features", "0,9,10", "--first-step", "0", "--horizon", "5", "--censored", "drop"]
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +73,45 @@ def test_a_dirty_frame_has_the_findings_of_its_file(seed, fairstep):
     assert len(of_frame.log.findings) > 5
     with pytest.raises(ValueError, match=r"^strict: missing"):
         fs.count(table, **NAMES, strict=True)
+
+
+def test_what_was_left_out_is_part_of_the_counts(table):
+    refused = np.flatnonzero(table["a"] == 0)
+    gone = refused[: int(0.49 * len(refused))]
+    spoiled = table.assign(y=table["y"].astype("Int64"))
+    spoiled.loc[gone, "y"] = pd.NA
+    with pytest.raises(ValueError, match=r"^the label y is missing in \d+ of \d+ refusals"):
+        fs.count(spoiled)
+    counts = fs.count(spoiled, censored="drop")
+    complete = fs.count(table)
+    lost = counts.log.lost
+    assert lost and not complete.log.lost
+    assert lost.decisions.sum() == len(gone) and lost.cells.sum() == 2 * len(gone)
+    missing = complete.visits.sum(axis=1) - counts.visits.sum(axis=1)
+    assert (missing >= 0).all() and (missing <= lost.cells).all()
+    missing = (complete.transitions - counts.transitions).sum(axis=(4, 5))
+    assert (missing >= 0).all() and (missing <= lost.transitions).all()
+    assert (complete.people - counts.people <= lost.first).all() and not lost.first_in_doubt.any()
+
+
+def test_groups_outside_of_the_study_are_named(table):
+    first, second = sorted(table["group"].unique())
+    other = table.assign(group=np.where(table["person"] < 10, "other", table["group"].astype(str)))
+    counts = fs.count(other, exclude_groups=["other"])
+    assert counts.groups == [first, second]
+    assert counts.log.excluded == [("other", 40)] and not counts.log.lost
+    with pytest.raises(ValueError, match="group other is both among the groups and excluded"):
+        fs.count(other, groups=["other", first], exclude_groups=["other"])
+
+
+# Adding people of whom no log is known erased the record of the others.
+def test_a_sum_keeps_the_record_that_one_of_the_two_has(table, fico):
+    counts = fs.count(table, like=fico)
+    simulated = fs.simulate(fico, fs.policy(fico, uniform=0.5), people=2)
+    for both in (counts + simulated, simulated + counts):
+        assert both.log.rows == len(table)
+        assert both.log.unrecorded_people == 2 and both.log.lost is not None and not both.log.lost
+    assert (simulated + simulated).log is None
 
 
 def test_rows_in_any_order_give_the_same_counts(table):

@@ -11,9 +11,12 @@
 
 namespace fairstep::internal {
 
-Category::Category(std::vector<std::string> known) : closed_(!known.empty()), names_(std::move(known)) {
+Category::Category(std::vector<std::string> known, const std::vector<std::string>& excluded)
+    : closed_(!known.empty()), names_(std::move(known)) {
   direct_.fill(kUnseen);
   for (std::size_t i = 0; i < names_.size(); ++i) by_name_.emplace(names_[i], static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < excluded.size(); ++i)
+    by_name_.emplace(excluded[i], kExcluded - static_cast<std::int32_t>(i));
 }
 
 std::int32_t Category::add_name(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,11 +20,14 @@ namespace fairstep::internal {
 inline constexpr std::int32_t kMissing = -1;
 inline constexpr std::int32_t kUnreadable = -2;
 inline constexpr std::int32_t kUnknown = -3;
+inline constexpr std::int32_t kOutOfRange = -4;  ///< of steps
+/// The first name of those that are excluded; the second is one less, and so on.
+inline constexpr std::int32_t kExcluded = -10;
 
 class Category {
  public:
-  /// With names given, their order is kept and every other value is unknown.
-  explicit Category(std::vector<std::string> known);
+  /// With names given, their order is kept and every other value is unknown, unless it is one of those excluded.
+  explicit Category(std::vector<std::string> known, const std::vector<std::string>& excluded = {});
   Category() : Category(std::vector<std::string>{}) {}
 
   [[nodiscard]] std::int32_t number_of(std::int64_t value) {
@@ -61,7 +65,7 @@ class Category {
 
  private:
   static constexpr std::int64_t kDirect = 1024;
-  static constexpr std::int32_t kUnseen = -100;
+  static constexpr std::int32_t kUnseen = std::numeric_limits<std::int32_t>::min();
   struct Packed {
     std::uint64_t low, high;
   };

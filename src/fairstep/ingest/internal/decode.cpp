@@ -14,7 +14,6 @@ namespace {
 
 /// Beyond these numbers of different texts nothing is remembered.
 constexpr std::size_t kMostMeanings = 64;
-constexpr std::int32_t kOutOfRange = -4;
 constexpr double kWholeLimit = 0x1p53;
 
 bool is_whole(double number) { return number == std::floor(number) && std::abs(number) < kWholeLimit; }
@@ -195,8 +194,9 @@ void Tally::decode_category(const RawColumn& column, Role role, Category& catego
     return;
   const auto use = [&](std::size_t i, const auto& value) {
     const std::int32_t number = category.number_of(value);
-    if (number < 0) return object(i, number, role);
+    if (number < 0 && number > kExcluded) return object(i, number, role);
     numbers[i] = number;
+    any_problem_ = any_problem_ || number < 0;
   };
   each_value(type, column, rows, use, [&](std::size_t i) { object(i, kMissing, role); });
 }

@@ -109,10 +109,11 @@ Expected<std::vector<std::string>> csv_header(const Database& database, const Lo
   constexpr std::size_t most = 256;
   std::vector<std::string> columns;
   for (std::size_t i = 0; i < most; ++i) columns.push_back(fmt::format("'c{}': 'VARCHAR'", i));
-  auto rows = database.rows(
-      fmt::format("SELECT * FROM read_csv({}, {}, header=false, null_padding=true, ignore_errors=true, columns={{{}}}) "
-                  "LIMIT 1",
-                  sql_text(literal_pattern(file)), csv_options(log), fmt::join(columns, ", ")));
+  auto rows =
+      database.rows(fmt::format("SELECT * FROM read_csv({}, {}, header=false, null_padding=true, parallel=false, "
+                                "ignore_errors=true, columns={{{}}}) "
+                                "LIMIT 1",
+                                sql_text(literal_pattern(file)), csv_options(log), fmt::join(columns, ", ")));
   if (!rows) {
     Error error = rows.error();
     error.file = file;
@@ -192,6 +193,14 @@ Expected<void> find_columns(LogFiles& log, const Columns& columns, const CountOp
 
 std::string source(const LogFiles& log, std::size_t file) {
   return log.frame != nullptr ? kFrame : csv_source(log, file);
+}
+
+std::string lines_source(const LogFiles& log, std::size_t file) {
+  return fmt::format(
+      "read_csv({}, auto_detect=false, header=false, delim=chr(31), quote='', escape='', columns={{'line': "
+      "'VARCHAR'}}, "
+      "store_rejects=true, rejects_limit=0, rejects_table='line_errors', rejects_scan='line_scans')",
+      sql_text(literal_pattern(log.files[file])));
 }
 
 std::string parquet_source(const LogFiles& log) {

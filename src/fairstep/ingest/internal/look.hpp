@@ -57,6 +57,8 @@ class OpenLog {
 
 /// What comes after FROM: the rows of one file that know nothing of their place, or of the frame.
 [[nodiscard]] std::string source(const LogFiles& log, std::size_t file);
+/// The lines of a CSV file, each a text, the header included. Those that cannot be read go to the table line_errors.
+[[nodiscard]] std::string lines_source(const LogFiles& log, std::size_t file);
 /// The rows of all files.
 [[nodiscard]] std::string parquet_source(const LogFiles& log);
 /// What comes after SELECT: the roles that are there, with a name each if asked for.

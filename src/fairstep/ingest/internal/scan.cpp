@@ -161,7 +161,37 @@ Expected<Malformed> malformed_lines(const Database& database, const LogFiles& lo
     if (!first || place < *first) first = place;
   }
   if (first) std::tie(malformed.file, malformed.line) = *first;
+  const auto quotes = database.rows("SELECT 1 FROM reject_errors WHERE error_type = 'UNQUOTED VALUE' LIMIT 1");
+  if (!quotes) return tl::unexpected(quotes.error());
+  malformed.open_quote = !quotes->empty();
   return malformed;
+}
+
+/// An open quote swallows the lines after it, and the engine names the first alone. Every row takes a line at least, so
+/// that no more rows are lost than there are lines without one.
+Expected<std::int64_t> lines_without_a_row(const Database& database, const LogFiles& log, std::int64_t rows) {
+  std::int64_t lines = 0;
+  for (std::size_t file = 0; file < log.files.size(); ++file) {
+    const auto counted = database.rows(fmt::format("SELECT count(*)::VARCHAR FROM {}", lines_source(log, file)));
+    if (!counted) return tl::unexpected(counted.error());
+    lines += std::stoll(counted->front().front()) - 1;  // the header
+  }
+  const auto refused = database.rows("SELECT count(DISTINCT (file_id, line))::VARCHAR FROM line_errors");
+  if (!refused) return tl::unexpected(refused.error());
+  return lines + std::stoll(refused->front().front()) - rows;
+}
+
+Expected<Scanned> with_malformed_lines(Scanned scanned, const Database& database, const LogFiles& log) {
+  auto malformed = malformed_lines(database, log);
+  if (!malformed) return tl::unexpected(in_log(malformed.error(), log));
+  scanned.malformed = *malformed;
+  if (malformed->open_quote) {
+    const auto lines = lines_without_a_row(database, log, scanned.tally.rows());
+    if (!lines) return tl::unexpected(in_log(lines.error(), log));
+    scanned.malformed.lines = std::max(malformed->lines, *lines);
+  }
+  scanned.tally.lose_lines(scanned.malformed.lines);
+  return scanned;
 }
 
 std::string parquet_place(const LogFiles& log) {
@@ -198,10 +228,7 @@ Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log,
   }
   scanned.tally.finish();
   if (scanned.tally.disordered() || log.frame != nullptr) return scanned;
-  auto malformed = malformed_lines(database, log);
-  if (!malformed) return tl::unexpected(in_log(malformed.error(), log));
-  scanned.malformed = *malformed;
-  return scanned;
+  return with_malformed_lines(std::move(scanned), database, log);
 }
 
 }  // namespace
@@ -232,12 +259,8 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
   if (!done) return tl::unexpected(in_log(done.error(), log));
   scanned.tally.finish();
   if (!scanned.tally.failure().empty()) return tl::unexpected(in_log({scanned.tally.failure()}, log));
-  if (!log.parquet && log.frame == nullptr) {
-    auto malformed = malformed_lines(database, log);
-    if (!malformed) return tl::unexpected(in_log(malformed.error(), log));
-    scanned.malformed = *malformed;
-  }
-  return scanned;
+  if (log.parquet || log.frame != nullptr) return scanned;
+  return with_malformed_lines(std::move(scanned), database, log);
 }
 
 }  // namespace fairstep::internal

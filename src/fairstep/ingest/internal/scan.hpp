@@ -14,8 +14,9 @@ namespace fairstep::internal {
 /// Lines of CSV files that are no rows.
 struct Malformed {
   std::int64_t lines = 0;
-  std::size_t file = 0;   ///< where the first is
-  std::int64_t line = 0;  ///< its number in the file, from 1
+  std::size_t file = 0;     ///< where the first is
+  std::int64_t line = 0;    ///< its number in the file, from 1
+  bool open_quote = false;  ///< one of them has a quote that is not closed where it should be
 };
 
 struct Scanned {

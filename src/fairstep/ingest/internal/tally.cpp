@@ -44,9 +44,10 @@ double uniform_from(std::string_view person, std::int64_t step) {
 
 Tally::Tally(const Plan& plan)
     : plan_(plan),
-      groups_(plan.groups),
+      groups_(plan.groups, plan.excluded),
       features_(plan.features),
-      direct_steps_(static_cast<std::size_t>(kDirectSteps), -1) {}
+      direct_steps_(static_cast<std::size_t>(kDirectSteps), -1),
+      excluded_(plan.excluded.size()) {}
 
 bool Tally::take(const std::vector<RawColumn>& columns, std::size_t rows, std::uint64_t place) {
   if (rows == 0) return true;
@@ -102,13 +103,11 @@ void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, c
   const bool plain = places == nullptr && is_plain(people, rows);
   // The last person of the chunk may go on in the next.
   std::size_t last = rows - 1;
-  while (last > 0 && key_of(people[last - 1]) == key_of(people[rows - 1])) --last;
+  while (plain && last > 0 && key_of(people[last - 1]) == key_of(people[rows - 1])) --last;
   for (std::size_t i = 0; i < rows; ++i) {
     const std::uint64_t here = places == nullptr ? place + i : static_cast<std::uint64_t>(places[i]);
-    if (any_problem_ && problems_[i].why != 0) {
-      note_problem(problems_[i], here);
-      continue;
-    }
+    const bool usable = !any_problem_ || (problems_[i].why == 0 && g_[i] >= 0);
+    if (!usable && !keep_with_person(i, here)) continue;
     const auto key = key_of(people[i]);
     const auto open = [&] {
       if constexpr (numbered)
@@ -144,8 +143,9 @@ void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, c
             x_[i],
             day_.empty() ? 0 : day_[i],
             static_cast<std::int8_t>(y_[i]),
-            static_cast<std::int8_t>(a_[i])};
-    if (row.y < 0) {
+            static_cast<std::int8_t>(a_[i]),
+            usable};
+    if (usable && row.y < 0) {
       if (!plan_.impute.empty()) {
         if constexpr (numbered)
           row.y = draw_label(row, std::to_string(key));
@@ -163,6 +163,30 @@ void Tally::gather(const Value* people, std::size_t rows, std::uint64_t place, c
 std::int8_t Tally::draw_label(const Row& row, std::string_view person) const {
   const double chance = plan_.impute(static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.x));
   return uniform_from(person, row.step) < chance ? 1 : 0;
+}
+
+bool Tally::keep_with_person(std::size_t i, std::uint64_t place) {
+  const Problem& problem = problems_[i];
+  const bool outside = h_[i] == kOutOfRange;
+  const bool nobody = problem.why != 0 && problem.role == Role::person;
+  if (outside || g_[i] > kExcluded) note_problem(problem, place);
+  if (outside) return false;
+  if (!nobody) return true;
+  if (g_[i] <= kExcluded) {
+    exclude(g_[i]);
+    return false;
+  }
+  ++lost_rows_;
+  const auto known = [](std::int32_t number) { return std::max(number, kAny); };
+  ledger_.lose_row_of_anybody({known(g_[i]), known(h_[i]), known(x_[i]), known(y_[i]), known(a_[i])});
+  return false;
+}
+
+void Tally::exclude(std::int32_t group) { ++excluded_[static_cast<std::size_t>(kExcluded - group)]; }
+
+void Tally::lose_lines(std::int64_t lines) {
+  lost_rows_ += lines;
+  if (lines > 0) ledger_.lose_row_of_anybody({}, lines);
 }
 
 void Tally::note(Anomaly anomaly, Role role, std::uint64_t place) {
@@ -249,6 +273,8 @@ void Tally::absorb(Tally& other) {
   rows_ += other.rows_;
   people_ += other.people_;
   imputed_ += other.imputed_;
+  lost_rows_ += other.lost_rows_;
+  for (std::size_t i = 0; i < excluded_.size(); ++i) excluded_[i] += other.excluded_[i];
   disordered_ = disordered_ || other.disordered_;
   if (failure_.empty()) failure_ = other.failure_;
   for (std::size_t i = 0; i < kAnomalies; ++i)
@@ -270,12 +296,16 @@ void Tally::absorb(Tally& other) {
   for (const std::int64_t value : other.steps_) step.push_back(static_cast<std::size_t>(step_number(value)));
   if (!make_room()) return;
   tables_.add(other.tables_, group, feature, step);
+  ledger_.add(other.ledger_, group, feature, step);
   for (Part& part : other.parts_) {
     for (std::vector<Row>* rows : {&part.head, &part.tail})
       for (Row& row : *rows) {
-        row.g = static_cast<std::int32_t>(group[static_cast<std::size_t>(row.g)]);
-        row.x = static_cast<std::int32_t>(feature[static_cast<std::size_t>(row.x)]);
-        row.h = static_cast<std::int32_t>(step[static_cast<std::size_t>(row.h)]);
+        const auto renumber = [](std::int32_t& number, const std::vector<std::size_t>& ours) {
+          if (number >= 0) number = static_cast<std::int32_t>(ours[static_cast<std::size_t>(number)]);
+        };
+        renumber(row.g, group);
+        renumber(row.x, feature);
+        renumber(row.h, step);
       }
     parts_.push_back(std::move(part));
   }
@@ -309,70 +339,6 @@ void Tally::finish() {
   }
   if (open.any) count_person(rows);
   parts_.clear();
-}
-
-/// Out of order, doubled, of another group: what is left is one row a step, of one group, in the order of steps.
-void Tally::put_in_order(std::vector<Row>& rows) {
-  for (std::size_t i = 1; i < rows.size(); ++i)
-    if (rows[i].step < rows[i - 1].step) note(Anomaly::out_of_order, Role::row, rows[i].place);
-  std::sort(rows.begin(), rows.end(),
-            [](const Row& a, const Row& b) { return std::pair(a.step, a.place) < std::pair(b.step, b.place); });
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (kept > 0 && rows[i].step == rows[kept - 1].step) {
-      const Row& a = rows[kept - 1];
-      const Row& b = rows[i];
-      const bool alike = a.g == b.g && a.x == b.x && a.y == b.y && a.a == b.a && a.reward == b.reward && a.day == b.day;
-      note(alike ? Anomaly::duplicate : Anomaly::conflict, Role::row, b.place);
-      continue;
-    }
-    rows[kept++] = rows[i];
-  }
-  rows.resize(kept);
-  const std::int32_t group = rows.front().g;
-  kept = 0;
-  for (const Row& row : rows) {
-    if (row.g == group)
-      rows[kept++] = row;
-    else
-      note(Anomaly::group_change, Role::row, row.place);
-  }
-  rows.resize(kept);
-}
-
-void Tally::count_person(std::vector<Row>& rows) {
-  if (rows.empty()) return;
-  bool clean = true;
-  for (std::size_t i = 1; i < rows.size(); ++i)
-    clean = clean && rows[i].step > rows[i - 1].step && rows[i].g == rows[i - 1].g;
-  if (!clean) put_in_order(rows);
-
-  ++people_;
-  const Row* before = nullptr;
-  std::size_t cell_before = 0;
-  for (const Row& row : rows) {
-    const auto g = static_cast<std::size_t>(row.g);
-    const auto x = static_cast<std::size_t>(row.x);
-    const std::size_t a = row.a == 1 ? 1 : 0;
-    const auto h = static_cast<std::size_t>(row.h);
-    const bool labelled = row.y >= 0;
-    const std::size_t y = !labelled ? Tables::kUnlabelled : row.y == 1 ? 1 : 0;
-    if (plan_.window) ++tables_.window(window_start(row.day, *plan_.window))[(g * 3 + y) * kActions + a];
-    const bool follows = before != nullptr && row.step == before->step + 1;
-    if (before != nullptr && !follows) note(Anomaly::gap, Role::row, row.place);
-    std::size_t cell = 0;
-    if (labelled) {
-      cell = tables_.cell(g, x, y, a);
-      ++tables_.visits(cell, h);
-      tables_.reward(cell).add(row.reward);
-      if (before == nullptr) ++tables_.first(g, x, y);
-      if (follows && before->y >= 0) ++tables_.transitions(cell_before, x, y);
-    } else {
-      ++tables_.unlabelled(g, x, a, h);
-    }
-    before = &row;
-    cell_before = cell;
-  }
 }
 
 std::int32_t Tally::step_number(std::int64_t step) {

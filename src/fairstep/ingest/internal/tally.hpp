@@ -20,6 +20,7 @@
 #include <fairstep/ingest/count.hpp>
 #include <fairstep/ingest/internal/category.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
+#include <fairstep/ingest/internal/ledger.hpp>
 #include <fairstep/ingest/internal/tables.hpp>
 
 namespace fairstep::internal {
@@ -51,6 +52,7 @@ struct Plan {
   std::array<ValueType, kRoles> type{};
   std::vector<double> bins{};           ///< lower ends; empty: x is a name
   std::vector<std::string> groups{};    ///< empty: whatever comes
+  std::vector<std::string> excluded{};  ///< groups that are outside of the study
   std::vector<std::string> features{};  ///< empty: whatever comes; with bins, their names
   std::array<std::string, 2> labels{}, actions{};
   std::optional<std::int64_t> first_step{};
@@ -99,6 +101,13 @@ class Tally {
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] std::int64_t people() const { return people_; }
   [[nodiscard]] std::int64_t imputed() const { return imputed_; }
+  /// Rows that could not be used, and what they may have been.
+  [[nodiscard]] std::int64_t lost_rows() const { return lost_rows_; }
+  [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+  /// Lines that are no rows: they may have been anything.
+  void lose_lines(std::int64_t lines);
+  /// Rows of excluded groups, in the order of the plan's.
+  [[nodiscard]] const std::vector<std::int64_t>& excluded() const { return excluded_; }
 
  private:
   static constexpr std::int64_t kDirectSteps = 4096;  ///< below it the number of a step is looked up in a table
@@ -107,8 +116,9 @@ class Tally {
     std::uint64_t place;
     std::int64_t step;
     double reward;
-    std::int32_t h, g, x, day;
-    std::int8_t y, a;  ///< y is -1 without a label
+    std::int32_t h, g, x, day;  ///< h, g, x, y, a are negative where they are not known
+    std::int8_t y, a;
+    bool usable;  ///< all is known but maybe the label
   };
   struct Person {
     bool any = false;
@@ -148,6 +158,11 @@ class Tally {
   void object(std::size_t row, std::int32_t why, Role role) {
     if (problems_[row].why == 0) problems_[row] = {why, role};
     any_problem_ = true;
+    if (role == Role::step) h_[row] = why;
+    if (role == Role::group) g_[row] = why;
+    if (role == Role::x) x_[row] = why;
+    if (role == Role::a) a_[row] = why;
+    if (role == Role::y) y_[row] = why;
   }
 
   /// Is every row of the chunk in order, so that it can be counted as it lies?
@@ -163,8 +178,19 @@ class Tally {
   [[nodiscard]] std::int8_t draw_label(const Row& row, std::string_view person) const;
   void close_person();
   void close_part();
+  /// A row that has a problem or is of an excluded group; true if it is still a row of a person.
+  [[nodiscard]] bool keep_with_person(std::size_t i, std::uint64_t place);
+  void exclude(std::int32_t group);
   void count_person(std::vector<Row>& rows);
+  /// All rows are usable, of one group, and in order.
+  [[nodiscard]] static bool is_clean(const std::vector<Row>& rows);
   void put_in_order(std::vector<Row>& rows);
+  void judge_steps(std::vector<Row>& rows);
+  [[nodiscard]] bool judge_group(std::vector<Row>& rows);
+  void give_up(Row& row, Anomaly why);
+  void leave_outside(std::vector<Row>& rows);
+  /// Charges a row of the person to all that it may have been; `goes_on`: the log may have its successor.
+  void lose(const Row& row, bool goes_on);
   [[nodiscard]] bool make_room();
 
   Plan plan_;
@@ -185,14 +211,18 @@ class Tally {
   // The person being read, and the part.
   Person person_{};
   std::vector<Row> person_rows_{};
+  std::vector<Row> unplaced_{};         ///< of the person being counted: rows without a step
+  std::vector<std::int32_t> may_be_{};  ///< its groups, or kAny
   Part part_{};
   bool part_open_ = false;
   std::uint64_t next_place_ = 0;
   std::vector<Part> parts_{};
 
   Tables tables_{};
+  Ledger ledger_{};
+  std::vector<std::int64_t> excluded_{};
   std::array<std::array<Found, kRoles>, kAnomalies> found_{};
-  std::int64_t rows_ = 0, people_ = 0, imputed_ = 0;
+  std::int64_t rows_ = 0, people_ = 0, imputed_ = 0, lost_rows_ = 0;
   bool disordered_ = false;
   std::string failure_{};
 };

@@ -1,0 +1,60 @@
+#include <fairstep/ingest/internal/labels.hpp>
+
+#include <fmt/format.h>
+
+namespace fairstep::internal {
+
+Labels labels_of(Tally& tally) {
+  Labels labels;
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x)
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t h = 0; h < tally.steps().size(); ++h) {
+          labels.without[a] += tally.tables().unlabelled(g, x, a, h);
+          for (std::size_t y = 0; y < kLabels; ++y)
+            labels.with[a] += tally.tables().visits(tally.tables().cell(g, x, y, a), h);
+        }
+  return labels;
+}
+
+Error missing_labels(const Labels& labels, const std::string& column, const std::string& file) {
+  const std::string where =
+      fmt::format("missing in {} of {} refusals and in {} of {} acceptances", labels.without[0],
+                  labels.with[0] + labels.without[0], labels.without[1], labels.with[1] + labels.without[1]);
+  return {labels.censored()
+              ? fmt::format("the label {} is censored: it is {}. What the refused would have done is not in "
+                            "the log",
+                            column, where)
+              : fmt::format("the label {} is {}. Which labels are missing may depend on what they would have "
+                            "said",
+                            column, where),
+          {},
+          file,
+          "say what to assume: --censored drop leaves decisions without a label out and keeps account of them, "
+          "--censored assume-ignorable gives them the labels of the accepted with the same group and feature "
+          "(docs/logs.md)"};
+}
+
+Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) {
+  Tensor<double, 2> shares({tally.groups().size(), tally.features().size()});
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x) {
+      std::array<std::int64_t, kLabels> seen{};
+      std::int64_t needed = 0;
+      for (std::size_t h = 0; h < tally.steps().size(); ++h) {
+        for (std::size_t y = 0; y < kLabels; ++y) seen[y] += tally.tables().visits(tally.tables().cell(g, x, y, 1), h);
+        for (std::size_t a = 0; a < kActions; ++a) needed += tally.tables().unlabelled(g, x, a, h);
+      }
+      if (needed > 0 && seen[0] + seen[1] == 0)
+        return tl::unexpected(Error{fmt::format("nobody of group {} with x = {} was accepted and has a label, so the "
+                                                "labels of {} others cannot be drawn from theirs",
+                                                tally.groups()[g], tally.features()[x], needed),
+                                    {},
+                                    file,
+                                    "--censored drop, or coarser features"});
+      if (seen[0] + seen[1] > 0) shares(g, x) = static_cast<double>(seen[1]) / static_cast<double>(seen[0] + seen[1]);
+    }
+  return shares;
+}
+
+}  // namespace fairstep::internal

@@ -1,0 +1,60 @@
+// Rows that could not be used, by what is known of them. In the end each is charged to every entry of the tables that
+// it may belong to: how many groups, features and steps there are is known only then.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include <fairstep/core/lost.hpp>
+#include <fairstep/core/shape.hpp>
+
+namespace fairstep::internal {
+
+/// The number of a value that is not known.
+inline constexpr std::int32_t kAny = -1;
+
+/// A row as far as it is known; numbers are those of the reader's categories.
+struct Known {
+  std::int32_t g = kAny, h = kAny, x = kAny, y = kAny, a = kAny;
+
+  friend bool operator==(const Known&, const Known&) = default;
+};
+
+/// Where each number of a tally goes in the counts.
+struct Places {
+  std::vector<std::size_t> group{}, feature{}, step{};
+};
+
+class Ledger {
+ public:
+  /// A decision that is missing.
+  void lose_decision(const Known& row, std::int64_t times = 1);
+  /// The successor of a decision is missing, be the decision itself counted or not.
+  void lose_successor(Known row, std::int64_t times = 1);
+  /// The first state of a person is missing.
+  void lose_first(std::int32_t g, std::int64_t times = 1);
+  /// A row of nobody knows whom: it may follow any decision, be the first of somebody unseen, and the true first of
+  /// somebody who is counted with a later one.
+  void lose_row_of_anybody(const Known& row, std::int64_t times = 1);
+
+  /// Adds rows whose numbers are others: `group[their number]` is ours, and so on.
+  void add(const Ledger& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
+           const std::vector<std::size_t>& step);
+
+  [[nodiscard]] Lost charge(const Shape& shape, const Places& places) const;
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Known& row) const;
+  };
+  using Rows = std::unordered_map<Known, std::int64_t, Hash>;
+
+  Rows decisions_{}, successors_{};
+  Rows first_{}, doubts_{};  ///< of these only the group is known
+};
+
+}  // namespace fairstep::internal
