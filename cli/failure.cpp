@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/shown_text.hpp>
+
 #include "json_text.hpp"
 
 namespace fairstep::cli {
@@ -67,14 +69,15 @@ std::string to_text(const Error& error, bool colour) {
   const auto label = [colour](const char* text, const char* code) {
     return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
   };
-  std::string text = fmt::format("{} {}\n", label("error:", "1;31"), error.message);
-  if (!error.file.empty() && !error.pointer.empty())
-    text += fmt::format("  in {} at {}\n", error.file, error.pointer);
-  else if (!error.file.empty())
-    text += fmt::format("  in {}\n", error.file);
-  else if (!error.pointer.empty())
-    text += fmt::format("  at {}\n", error.pointer);
-  if (!error.hint.empty()) text += fmt::format("{} {}\n", label("hint:", "1;36"), error.hint);
+  const std::string file = shown_text(error.file), pointer = shown_text(error.pointer);
+  std::string text = fmt::format("{} {}\n", label("error:", "1;31"), shown_text(error.message));
+  if (!file.empty() && !pointer.empty())
+    text += fmt::format("  in {} at {}\n", file, pointer);
+  else if (!file.empty())
+    text += fmt::format("  in {}\n", file);
+  else if (!pointer.empty())
+    text += fmt::format("  at {}\n", pointer);
+  if (!error.hint.empty()) text += fmt::format("{} {}\n", label("hint:", "1;36"), shown_text(error.hint));
   return text;
 }
 

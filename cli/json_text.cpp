@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include <fairstep/core/shown_text.hpp>
+
 namespace fairstep::cli {
 namespace {
 
-std::string flat(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string flat(const Json& value) { return shown_json(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
 void put(const Json& value, std::size_t depth, std::string& out) {
   const bool nested = std::any_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });

@@ -11,6 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <fairstep/core/shown_text.hpp>
+
 #include "help.hpp"
 #include "interrupt.hpp"
 #include "json_text.hpp"
@@ -46,7 +48,8 @@ ExitCode print(const std::string& text, ExitCode code) {
 
 ExitCode report(const Answer& answer, const Context& context) {
   const ExitCode code = answer.failures.empty() ? answer.code : exit_code(answer.failures.front().trouble);
-  std::string out = answer.text;
+  // A document is data for whoever reads it next; text for people is made safe to look at.
+  std::string out = answer.verbatim ? answer.text : shown_lines(answer.text);
   if (context.json && !answer.verbatim) {
     Json document = {{"schema", answer.schema}, {"warnings", answer.warnings}};
     if (!answer.failures.empty()) document["error"] = to_json(answer.failures.front());
@@ -61,8 +64,8 @@ ExitCode report(const Answer& answer, const Context& context) {
   if (context.quiet) return code;
   if (!context.json)
     for (const std::string& warning : answer.warnings)
-      write_stderr(fmt::format("{} {}\n", colour ? "\x1b[1;33mwarning:\x1b[0m" : "warning:", warning));
-  for (const std::string& note : answer.notes) write_stderr(note + '\n');
+      write_stderr(fmt::format("{} {}\n", colour ? "\x1b[1;33mwarning:\x1b[0m" : "warning:", shown_text(warning)));
+  for (const std::string& note : answer.notes) write_stderr(shown_text(note) + '\n');
   return code;
 }
 

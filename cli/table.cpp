@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fairstep/core/shown_text.hpp>
+
 namespace fairstep::cli {
 namespace {
 
@@ -25,18 +27,20 @@ struct Part {
     width += measured.width + (columns.empty() ? 0 : kBetweenColumns);
     columns.push_back(measured);
   }
-  [[nodiscard]] std::size_t width_with_title() const { return std::max(width, display_width(*title)); }
+  [[nodiscard]] std::size_t width_with_title() const { return std::max(width, display_width(shown_text(*title))); }
 };
 
 Measured measure(const Column& column) {
-  std::size_t width = display_width(column.head);
-  for (const std::string& cell : column.cells) width = std::max(width, display_width(cell));
+  std::size_t width = display_width(shown_text(column.head));
+  for (const std::string& cell : column.cells) width = std::max(width, display_width(shown_text(cell)));
   return {&column, width};
 }
 
 void pad(std::string& line, std::size_t spaces) { line.append(spaces, ' '); }
 
-void put(std::string& line, std::string_view text, std::size_t width, bool left) {
+/// Cells may hold what a file had for a name.
+void put(std::string& line, std::string_view cell, std::size_t width, bool left) {
+  const std::string text = shown_text(cell);
   const std::size_t spaces = width - std::min(width, display_width(text));
   if (!left) pad(line, spaces);
   line += text;
@@ -129,7 +133,9 @@ std::size_t display_width(std::string_view text) {
       text.begin(), text.end(), [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }));
 }
 
-std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {
+std::string wrap(std::string_view paragraph, std::size_t width, std::size_t indent) {
+  const std::string safe = shown_text(paragraph);
+  std::string_view text = safe;
   std::string out;
   std::string line;
   while (!text.empty()) {

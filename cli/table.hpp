@@ -27,7 +27,7 @@ struct Block {
 /// Columns of a terminal that UTF-8 text takes, one for each character.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-/// Text broken between words into lines of at most `width`, each indented; a longer word stands alone.
-[[nodiscard]] std::string wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
+/// A paragraph broken between words into lines of at most `width`, each indented; a longer word stands alone.
+[[nodiscard]] std::string wrap(std::string_view paragraph, std::size_t width, std::size_t indent = 0);
 
 }  // namespace fairstep::cli

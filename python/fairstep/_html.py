@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from fairstep._missing import greatest, shown
 from fairstep._rounding import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
+from fairstep._shown import escape
 
 if TYPE_CHECKING:
     from fairstep._core import (
@@ -34,9 +34,13 @@ MOST_COLUMNS = 16
 NOTIONS = {"dp": "demographic parity", "eqopt": "equal opportunity", "eqodds": "equalized odds"}
 
 
+# A name of hundreds of letters does not push the numbers off the page.
+_WRAPPED = "white-space:normal;max-width:24em;overflow-wrap:anywhere"
+
+
 def _cell(value: Any) -> str:
     if isinstance(value, str):
-        return f'<td style="text-align:left">{escape(value)}</td>'
+        return f'<td style="text-align:left;{_WRAPPED}">{escape(value)}</td>'
     if isinstance(value, bool | np.bool_):
         return f"<td>{'yes' if value else 'no'}</td>"
     if isinstance(value, int | np.integer):
@@ -65,7 +69,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     rows = list(rows)
     shown = "".join("<tr>" + "".join(_cell(value) for value in row) + "</tr>" for row in rows[:MOST_ROWS])
     more = f"<p>and {len(rows) - MOST_ROWS:,} more rows</p>" if len(rows) > MOST_ROWS else ""
-    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
+    titles = "".join(f'<th style="{_WRAPPED}">{escape(title)}</th>' for title in head)
     return f"<table><thead><tr>{titles}</tr></thead><tbody>{shown}</tbody></table>{more}"
 
 

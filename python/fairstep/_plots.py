@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fairstep import _optional
 from fairstep._missing import greatest, spread
 from fairstep._rounding import one_minus, round_up_beside, round_up_short
+from fairstep._shown import label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,7 +89,7 @@ def _draw_rates(
     for g, group in enumerate(groups):
         if bands is not None:
             ax.fill_between(steps, bands[0][g], bands[1][g], color=COLOURS[g % 5], alpha=0.18, linewidth=0, zorder=2)
-        ax.plot(steps, rates[g], label=group, clip_on=False, **_style(g))
+        ax.plot(steps, rates[g], label=label(group), clip_on=False, **_style(g))
     ax.set_ylim(0, 1)
     ax.set_ylabel(what)
     _tidy(ax, len(steps))
@@ -174,7 +175,7 @@ def _title(gap: NDArray[np.float64], limit: NDArray[np.float64] | None) -> str:
         word = "kept at every step" if kept else "exceeded"
         ties = np.sum(np.isclose(gap - limit, gap[step] - limit[step], atol=1e-6))
         where = f" at step {step}" if ties == 1 else ""
-        widest = f"{gap[step]:.3g}" if kept else round_up_beside(gap[step], limit[step])
+        widest = f"{gap[step]:.3g}" if kept else round_up_beside(gap[step], limit[step], 3)
         text = f"Limit {word}: widest gap {widest} of {limit[step]:.10g}{where}"
     return text
 

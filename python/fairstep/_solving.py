@@ -93,7 +93,7 @@ def solve(
     Example:
         >>> r = fairstep.solve(fairstep.env("fico"), fairness="dp", limit=0.01)
         >>> r
-        SolveResult(optimal, value=0.553015, bounds=[0.553015, 0.553015])
+        SolveResult(optimal, value=0.553015, bounds=[0.553014, 0.553015])
     """
     if penalty is not None and method not in (None, "penalty"):
         raise ValueError(f"penalty is given, but the method is {method}")

@@ -16,6 +16,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/shown_text.hpp>
 
 #include "convert.hpp"
 #include "documents.hpp"
@@ -199,8 +200,8 @@ void bind_log_record(nb::module_& module) {
       .def_ro("file", &Finding::file, "Where the first of them is.")
       .def_ro("row", &Finding::row, "Its number, 1 for the first below the header.")
       .def("__repr__", [](const Finding& f) {
-        return fmt::format("Finding({}{}{}, rows={}, first={})", name_of(f.anomaly), f.role.empty() ? "" : " ", f.role,
-                           f.rows, f.row);
+        return fmt::format("Finding({}{}{}, rows={}, first={})", name_of(f.anomaly), f.role.empty() ? "" : " ",
+                           shown_text(f.role), f.rows, f.row);
       });
   nb::class_<Lost>(
       module, "Lost",

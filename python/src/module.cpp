@@ -10,6 +10,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <fairstep/core/shown_text.hpp>
+
 #include "convert.hpp"
 #include "parts.hpp"
 
@@ -40,8 +42,8 @@ std::vector<std::string> notes_of(const Error& error) {
 }
 
 void raise(const Error& error) {
-  const nb::object raised = nb::handle(PyExc_ValueError)(error.message);
-  for (const std::string& note : notes_of(error)) raised.attr("add_note")(note);
+  const nb::object raised = nb::handle(PyExc_ValueError)(shown_text(error.message));
+  for (const std::string& note : notes_of(error)) raised.attr("add_note")(shown_text(note));
   PyErr_SetObject(PyExc_ValueError, raised.ptr());
 }
 

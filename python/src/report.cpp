@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/shown_text.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "convert.hpp"
@@ -20,7 +21,8 @@ void bind_report(nb::module_& module) {
       .def_ro("setting", &ReportFinding::setting)
       .def_ro("ruling", &ReportFinding::ruling, "holds, holds within the bands, undecided, or does not hold.")
       .def_ro("evidence", &ReportFinding::evidence, "The numbers behind it, in words.")
-      .def("__repr__", [](const ReportFinding& f) { return "ReportFinding(" + f.setting + ": " + f.ruling + ")"; });
+      .def("__repr__",
+           [](const ReportFinding& f) { return "ReportFinding(" + shown_text(f.setting) + ": " + f.ruling + ")"; });
   nb::class_<ReportVerdict>(module, "ReportVerdict", "A claim of the paper, judged by a stated rule.")
       .def_ro("id", &ReportVerdict::id)
       .def_ro("claim", &ReportVerdict::claim)
@@ -49,7 +51,8 @@ void bind_report(nb::module_& module) {
           nb::arg("path"), "Writes the page, or with a name that ends in .md summary, numbers and verdicts.")
       .def("to_frame", in_python("fairstep._frames", "report"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
            "A table with a row for each claim and setting.")
-      .def("__repr__", [](const Report& r) { return "Report(" + r.name + ", " + std::to_string(r.runs) + " runs)"; })
+      .def("__repr__",
+           [](const Report& r) { return "Report(" + shown_text(r.name) + ", " + std::to_string(r.runs) + " runs)"; })
       .def("_repr_html_", in_python("fairstep._html", "report"), nb::sig("def _repr_html_(self) -> str"));
   module.def(
       "report", [](const std::filesystem::path& folder) { return unwrap(make_report(folder)); }, nb::arg("folder"),

@@ -18,6 +18,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/core/shown_text.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/optimise/pareto.hpp>
 #include <fairstep/optimise/words.hpp>
@@ -117,8 +118,8 @@ void bind_parts(nb::module_& module) {
       .def_ro("limit", &Binding::limit)
       .def_ro("shadow_price", &Binding::shadow_price, "What a unit of limit is worth, near here.")
       .def("__repr__", [](const Binding& b) {
-        return fmt::format("Binding({} at step {}{}{}, limit={:.4g}, shadow_price={:.4g})", b.constraint, b.step,
-                           b.pair.empty() ? "" : ", ", b.pair, b.limit, b.shadow_price);
+        return fmt::format("Binding({} at step {}{}{}, limit={:.4g}, shadow_price={:.4g})", shown_text(b.constraint),
+                           b.step, b.pair.empty() ? "" : ", ", shown_text(b.pair), b.limit, b.shadow_price);
       });
   nb::class_<Infeasibility>(module, "Infeasibility", "Why nothing fits, and what would.")
       .def_ro("step", &Infeasibility::step, "Where it cannot be done; the horizon for the whole episode.")
@@ -130,7 +131,7 @@ void bind_parts(nb::module_& module) {
       .def_ro("smallest_limit", &Infeasibility::smallest_limit, "A limit that would do.")
       .def_ro("nearest", &Infeasibility::nearest, "The policy that comes nearest.")
       .def("__repr__", [](const Infeasibility& i) {
-        return fmt::format("Infeasibility({} at step {}, smallest_limit={})", i.constraint, i.step,
+        return fmt::format("Infeasibility({} at step {}, smallest_limit={})", shown_text(i.constraint), i.step,
                            round_up_short(i.smallest_limit, 6));
       });
 }

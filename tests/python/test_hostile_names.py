@@ -106,3 +106,55 @@ def test_a_log_may_not_name_files_of_its_own(fairstep):
         refused = fairstep("count", "log.csv", "--map", f"group={column}", "-o", "c.json")
         assert refused.code == 2, refused.err
         assert "root:" not in refused.out + refused.err
+
+
+# Erases the screen (ESC [ and the one-character CSI of C1), sets the title, begins a line, turns the order of reading.
+UNSEEN = "\x1b[2J\x1b]0;title\x07\x9b2J\u2028\u202e\u2066\ufeff\x7f"
+NAMED = "\x9b2J\u2028b\u202e"  # names have no control characters of ASCII: that is an error by itself
+
+
+def safe(text):
+    return not any(c in text for c in UNSEEN.replace("[2J", "").replace("]0;title", "").replace("2J", ""))
+
+
+def test_what_a_file_says_is_never_obeyed_by_the_terminal(fairstep):
+    """Descriptions and names were printed as they were."""
+    fairstep.write("m.json", hand() | {"description": f"a{UNSEEN}\nerror: forged", "groups": ["a", NAMED]})
+    fairstep("policy", "m.json", "--uniform", 0.5, "-o", "p.json", "-q", code=0)
+    fairstep("simulate", "m.json", "p.json", "--people", 300, "-o", "c.json", "-q", code=0)
+    for words in (
+        ["validate", "m.json", "p.json", "c.json"],
+        ["evaluate", "m.json", "p.json"],
+        ["solve", "m.json", "--fairness", "dp"],
+        ["fit", "c.json", "-o", "f.json"],
+        ["certify", "c.json", "p.json"],
+        ["audit", "c.json"],
+        ["audit", "c.json", "--format", "html"],
+        ["policy", "m.json", "--uniform", 0.5],
+        ["simulate", "m.json", "p.json", "--people", 30, "-o", "log.csv", "--force"],
+    ):
+        for more in ([], ["--json"]):
+            run = fairstep(*words, *more)
+            assert safe(run.out) and safe(run.err), words
+            assert "\nerror: forged" not in run.out + run.err, words
+            if more and run.out and "html" not in words:
+                json.loads(run.out)
+    shown = fairstep("validate", "m.json", code=0).out
+    assert r"a\x1b[2J\x1b]0;title\x07\x9b2J\u2028\u202e\u2066\ufeff\x7f\nerror: forged" in " ".join(shown.split())
+
+
+def test_json_means_what_the_file_meant(fairstep):
+    fairstep.write("m.json", hand() | {"description": UNSEEN, "groups": ["a", NAMED]})
+    facts = fairstep("validate", "m.json", "--json", code=0).json
+    assert json.dumps(facts).count(json.dumps(NAMED)[1:-1]) >= 1
+    fairstep("policy", "m.json", "--uniform", 0.5, "-o", "p.json", "-q", code=0)
+    assert fairstep.read("p.json")["groups"] == ["a", NAMED]
+
+
+def test_an_error_shows_what_it_quotes(fairstep):
+    fairstep.write("m.json", hand() | {"groups": ["a", "b" + UNSEEN]})
+    refused = fairstep("validate", "m.json", code=2)
+    assert safe(refused.err)
+    fairstep.write("n.json", hand() | {"unknown" + UNSEEN: 1})
+    refused = fairstep("validate", "n.json", code=2)
+    assert safe(refused.err) and r"\x9b2J\u2028\u202e" in refused.err

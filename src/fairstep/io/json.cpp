@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shown_text.hpp>
 
 namespace fairstep {
 namespace {
@@ -20,7 +21,7 @@ std::string quoted(std::string_view text) {
     if (length == 0) {
       result += "\xEF\xBF\xBD";
     } else if (length > 1) {
-      result += text.substr(i, length);
+      result += shown_json(text.substr(i, length));
     } else if (c == '"' || c == '\\') {
       result += '\\';
       result += c;
@@ -28,7 +29,7 @@ std::string quoted(std::string_view text) {
       result += "\\n";
     } else if (c == '\t') {
       result += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
       result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
       result += c;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/shown_text.hpp>
 #include <fairstep/report/internal/numbers.hpp>
 
 namespace fairstep::report {
@@ -15,7 +16,9 @@ std::string json_short(double number) { return std::isfinite(number) ? fmt::form
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
+std::string escaped(std::string_view given) {
+  const std::string safe = shown_lines(given);
+  const std::string_view text = safe;
   std::string made;
   made.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) switch (const char c = text[i]) {

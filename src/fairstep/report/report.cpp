@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/shown_text.hpp>
 #include <fairstep/io/sha256.hpp>
 #include <fairstep/report/internal/assets.hpp>
 #include <fairstep/report/internal/content.hpp>
@@ -179,9 +180,9 @@ std::string to_markdown(const Report& made) {
   // Names from users' files must not end a cell or begin an element.
   const auto escaped = [](const std::string& words) {
     std::string safe;
-    for (const char c : words) {
+    for (const char c : shown_lines(words)) {
       if (c == '|' || c == '<') safe += '\\';
-      safe += c == '\n' || c == '\r' ? ' ' : c;
+      safe += c == '\n' ? ' ' : c;
     }
     return safe;
   };
