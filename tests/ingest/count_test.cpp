@@ -6,6 +6,7 @@
 #include <string>
 
 #include <duckdb.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/folder.hpp"
@@ -88,6 +89,40 @@ TEST(CountLog, ParquetInSeveralFilesAndThreadsSaysTheSameAsCsv) {
   same({path("a.parquet"), path("b.parquet")}, false);
   same({path("b.parquet"), path("a.parquet")}, true);
   same({path("shuffled.parquet")}, true);
+}
+
+// Each thread numbers groups, features and steps as it meets them, so that what is lost has to be renumbered as well.
+TEST(CountLog, WhatIsLostDoesNotDependOnThreadsOrOnTheOrderOfRows) {
+  const testing::TemporaryFolder folder;
+  const auto spoiled = [](const char* name, const std::string& value, int every) {
+    return fmt::format("CASE WHEN hash({0}, i) % {1} = 0 THEN NULL ELSE {0} END AS \"{2}\"", value, every, name);
+  };
+  const std::string rows = "SELECT " + spoiled("person", "(i // 7)", 211) + ", " +
+                           spoiled("group", "(CASE WHEN (i // 7) % (i // 40009 + 3) = 0 THEN 'a' ELSE 'b' END)", 97) +
+                           ", " + spoiled("step", "((i + 3 * (i // 36000)) % 7)", 101) + ", " +
+                           spoiled("x", "((hash(i) + i // 36000) % 4)", 89) + ", " +
+                           spoiled("y", "(hash(i + 1) % 2)", 11) + ", " + spoiled("a", "(hash(i + 2) % 2)", 83) +
+                           " FROM range(120000) t(i)";
+  const auto path = [&](const char* name) { return (folder / name).string(); };
+  run_sql("CREATE TABLE log AS " + rows + "; COPY log TO '" + path("log.parquet") +
+          "' (FORMAT parquet, ROW_GROUP_SIZE 12288); COPY log TO '" + path("log.csv") +
+          "' (FORMAT csv, HEADER); COPY (SELECT * FROM log ORDER BY hash(person, step, x, y)) TO '" +
+          path("shuffled.parquet") + "' (FORMAT parquet)");
+  CountOptions options;
+  options.censoring = Censoring::drop;
+  const CountedLog one = unwrap(count_log({path("log.csv")}, options));
+  EXPECT_FALSE(one.counts.log->lost->nothing());
+  EXPECT_GT(one.lost_rows, 12000);
+  for (const unsigned threads : {1U, 3U})
+    for (const char* file : {"log.csv", "log.parquet", "shuffled.parquet"}) {
+      options.threads = threads;
+      const CountedLog counted = unwrap(count_log({path(file)}, options));
+      EXPECT_EQ(counted.counts.log->lost, one.counts.log->lost) << file << " by " << threads;
+      EXPECT_EQ(counted.counts.visits, one.counts.visits) << file << " by " << threads;
+      EXPECT_EQ(counted.counts.transitions, one.counts.transitions) << file << " by " << threads;
+      EXPECT_EQ(counted.counts.first, one.counts.first) << file << " by " << threads;
+      EXPECT_EQ(counted.lost_rows, one.lost_rows) << file << " by " << threads;
+    }
 }
 
 TEST(CountLog, NumbersOfEveryTypeSayTheSameAsTheirText) {
