@@ -22,10 +22,13 @@ def audit(
 ) -> Audit:
     """How groups were treated at every step, with bands that hold for all steps, groups and pairs at once.
 
+    They hold whatever rows that were left out of the counts would have said; `Audit.assumptions` says what they rest on.
+
     Args:
         data: counts, or a frame or files of a log as in `count`.
         fairness: the notions to look at.
-        delta: all bands hold together with probability 1 - delta.
+        delta: all bands of steps hold together with probability 1 - delta; those of calendar windows do so among
+            themselves, and the ranges of the policy.
         thin: cells with fewer decisions than this are listed.
         policy: also what this policy would have done, by the estimated model and by every model that the data allow.
         **log: how to read the log: the options of `count`.

@@ -54,7 +54,9 @@ def estimate(
 def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
     """How far, in total variation, the rows of an estimated model may be from the truth.
 
-    All radii hold together with probability 1 - delta, whatever policies people met and whenever one looks.
+    All radii hold together with probability 1 - delta, whatever policies people met, whenever one looks, and whatever
+    rows that were left out of the counts would have said. Refused if nobody knows how many these are, or if labels were
+    drawn.
 
     Args:
         estimate: what was estimated.

@@ -233,9 +233,11 @@ def certificate(self: Certificate) -> str:
         rows.append([NOTIONS[notion], _AtMost(gaps[step]), step, getattr(self.estimated_gap, notion)[step]])
     value = f" The value is at least {round_down_short(self.value, 6)}." if self.value is not None else ""
     assumptions = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.assumptions)
+    without = self.gap_if_nothing_lost
+    cost = "" if without is None else f"; rows that were left out cost {self.gap.worst - without.worst:.4f} of the gap"
     return _page(
         f"<b>Certificate</b>: with probability {one_minus(self.delta)} over the data, at every step no two groups are "
-        f"further apart than this under the true population.{value}",
+        f"further apart than this under the true population{cost}.{value}",
         _table(["fairness", "gap at most", "at step", "estimated there"], rows),
         f"<p>Provided that:</p><ul>{assumptions}</ul>",
     )
@@ -251,9 +253,9 @@ def audit(self: Audit) -> str:
                 for h, (gap, low, high) in enumerate(zip(*bands, strict=True))
             ]
     return _page(
-        f"<b>Audit</b> of {int(self.people.sum()):,} people and {int(self.decisions.sum()):,} decisions. "
-        f"All bands hold together with probability {one_minus(self.delta)}.",
+        f"<b>Audit</b> of {int(self.people.sum()):,} people and {int(self.decisions.sum()):,} decisions.",
         _table(["fairness", "step", "widest gap", "at least", "at most"], rows),
+        f"<p>The bands rest on this:</p><ul>{''.join(f'<li>{escape(line)}</li>' for line in self.assumptions)}</ul>",
         _findings(self.findings),
     )
 

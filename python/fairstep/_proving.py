@@ -27,7 +27,9 @@ def certify(
     """What data prove about a policy: with probability 1 - delta, gaps at most, value at least.
 
     It does not matter which policies the people counted were treated by, or how the policy was chosen, unless they are
-    said to have `followed` it. It holds whatever rows that were left out of the counts would have said. Ctrl-C stops it.
+    said to have `followed` it. It holds whatever rows that were left out of the counts would have said.
+
+    Ctrl-C stops it.
 
     Args:
         counts: the data.

@@ -34,6 +34,31 @@ TEST(BinomialInterval, IsThatOfClopperAndPearson) {
   EXPECT_EQ(nothing.high, 1.0);
 }
 
+// Whatever two more trials would have been: none, failures or successes.
+TEST(BinomialInterval, HoldsWhateverTheMissingTrialsWere) {
+  const Range wide = binomial_interval(3, 10, 2, 0.05);
+  EXPECT_EQ(wide.low, binomial_interval(3, 12, 0.05).low);
+  EXPECT_EQ(wide.high, binomial_interval(5, 12, 0.05).high);
+  for (std::int64_t more = 0; more <= 2; ++more)
+    for (std::int64_t good = 0; good <= more; ++good) {
+      EXPECT_GE(binomial_interval(3 + good, 10 + more, 0.05).low, wide.low);
+      EXPECT_LE(binomial_interval(3 + good, 10 + more, 0.05).high, wide.high);
+    }
+}
+
+// Of people who are there `each` times and do the same each time, only the people count.
+TEST(BinomialInterval, OfPeopleWhoRecurIsAsWideAsThatOfThePeople) {
+  EXPECT_EQ(recurring_interval(3, 10, 0, 1, 0.05).low, binomial_interval(3, 10, 0.05).low);
+  const double room = std::sqrt(std::log(2 / 0.05) / (2 * 100));  // Hoeffding's for 100 people
+  const Range eight = recurring_interval(8 * 50, 8 * 100, 0, 8, 0.05);
+  EXPECT_NEAR(eight.low, 0.5 - room, 1e-15);
+  EXPECT_NEAR(eight.high, 0.5 + room, 1e-15);
+  const Range lossy = recurring_interval(8 * 50, 8 * 100, 80, 8, 0.05);
+  EXPECT_NEAR(lossy.low, 400.0 / 880 - room, 1e-15);
+  EXPECT_NEAR(lossy.high, 480.0 / 880 + room, 1e-15);
+  EXPECT_EQ(recurring_interval(0, 0, 5, 8, 0.05).high, 1);
+}
+
 /// Two groups, one feature, one step: 30 of 100 accepted in the first, 60 of 100 in the second.
 Counts plain_counts() {
   Names names;
@@ -82,6 +107,52 @@ TEST(Audit, DoesNotSpeakOfLabelsThatWereDropped) {
   EXPECT_EQ(audited.gaps[0].notion, Notion::dp);
   EXPECT_EQ(audited.intervals, 2U);
   EXPECT_NE(to_markdown(audited, {"counts.json", "", "1"}).find("cannot be known from this log"), std::string::npos);
+}
+
+// Lost decisions widen the bands; those without a label are lost for rates that need one only.
+TEST(Audit, BandsHoldWhateverTheRowsLeftOutWouldHaveSaid) {
+  Counts counts = plain_counts();
+  counts.log.emplace().censoring = Censoring::drop;
+  counts.log->unlabelled = Tensor<std::int64_t, 4>({2, 1, 1, 2});
+  counts.log->unlabelled(0, 0, 0, 0) = 20;
+  counts.log->lost = Lost::none(counts.shape());
+  counts.log->lost->decisions(0, 0) = 25;
+  const Audit audited = unwrap(audit(counts));
+  const double each = 0.05 / 6;
+  EXPECT_EQ(audited.rates[0].steps(0, 0).band.low, binomial_interval(30, 125, each).low);
+  EXPECT_EQ(audited.rates[0].steps(0, 0).band.high, binomial_interval(35, 125, each).high);
+  EXPECT_TRUE(audited.rates[1].known);
+  EXPECT_EQ(audited.rates[1].steps(0, 0).band.low, binomial_interval(20, 75, each).low);
+  EXPECT_EQ(audited.rates[1].steps(0, 0).band.high, binomial_interval(45, 75, each).high);
+  EXPECT_EQ(audited.rates[1].steps(1, 0).band.low, binomial_interval(40, 50, each).low);
+}
+
+TEST(Audit, GivesNoBandForLabelsThatWereDrawnAndNoRangeForAPolicy) {
+  Counts counts = plain_counts();
+  counts.log.emplace().censoring = Censoring::ignorable;
+  counts.log->imputed = 7;
+  const Audit audited = unwrap(audit(counts));
+  EXPECT_EQ(audited.rates[0].without_bands, "");
+  EXPECT_NE(audited.rates[1].without_bands, "");
+  EXPECT_EQ(audited.rates[1].steps(0, 0).rate, 0.4);
+  EXPECT_EQ(audited.rates[1].steps(0, 0).band.low, 0);
+  EXPECT_EQ(audited.rates[1].steps(0, 0).band.high, 1);
+  const auto policy = unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 1}, 0.5)));
+  EXPECT_EQ(audit(counts, {}, &policy).error().pointer, "/log/censored");
+}
+
+// Cause: steps, windows and policy each spent a delta, under a header that named one.
+TEST(Audit, SaysWhatHoldsTogetherWithWhat) {
+  const auto policy = unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 1}, 0.5)));
+  Counts counts = plain_counts();
+  EXPECT_EQ(assumptions_of(unwrap(audit(counts))).back(),
+            "Together: all bands of steps hold at once with probability 0.95.");
+  counts.log.emplace().window = "month";
+  counts.log->windows = {{"2024-01-01", Tensor<std::int64_t, 3>({2, 2, 2}, 5), Tensor<std::int64_t, 2>({2, 2})}};
+  EXPECT_EQ(assumptions_of(unwrap(audit(counts, {}, &policy))).back(),
+            "Together: all bands of steps hold at once with probability 0.95, those of calendar windows with the same "
+            "probability among themselves, the ranges of the policy with the same probability among themselves; all of "
+            "them together with 0.85.");
 }
 
 TEST(Audit, BandsHoldAllTogetherAsOftenAsTheySay) {

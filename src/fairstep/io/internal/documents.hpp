@@ -26,7 +26,7 @@ inline constexpr std::string_view kFairnessSchema = "fairstep/fairness/1";
 /// Written by the command for other programs, never read.
 inline constexpr std::string_view kRadiiSchema = "fairstep/radii/1";
 /// Made by one room and checked by another, which know it themselves.
-inline constexpr std::string_view kCertificateSchema = "fairstep/certificate/1";
+inline constexpr std::string_view kCertificateSchema = "fairstep/certificate/2";
 
 /// The document's `schema`, one of kSchemas.
 [[nodiscard]] Expected<std::string_view> schema_of(const Json& document);
