@@ -22,7 +22,8 @@ def audit(
 ) -> Audit:
     """How groups were treated at every step, with bands that hold for all steps, groups and pairs at once.
 
-    They hold whatever rows that were left out of the counts would have said; `Audit.assumptions` says what they rest on.
+    They hold whatever rows that were left out of the counts would have said. `Audit.assumptions` says what they rest
+    on.
 
     Args:
         data: counts, or a frame or files of a log as in `count`.
