@@ -1,6 +1,7 @@
 // Reading from disk: what is there, what is not, and what is something else.
 #include <fairstep/io/files.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -109,7 +110,29 @@ TEST(ParseDocument, PutsTheNameItWasGivenOnErrors) {
   EXPECT_EQ(document.error().file, "typed in");
 }
 
-TEST(ParseDocument, TakesAByteOrderMark) { EXPECT_TRUE(parse_document("\xEF\xBB\xBF" + to_text(hand_model()))); }
+// One certificate checker took it and the other did not.
+TEST(ParseDocument, RefusesAByteOrderMark) {
+  const auto refused = parse_document("\xEF\xBB\xBF" + to_text(hand_model()), "model.json");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "the document begins with a byte order mark, expected plain UTF-8");
+  EXPECT_EQ(refused.error().file, "model.json");
+}
+
+// The JSON library takes a NUL byte for the end of its text: whatever came after was never looked at.
+TEST(ParseDocument, RefusesANulByteWhereverItIs) {
+  using namespace std::string_literals;
+  const std::string text = to_text(hand_model());
+  for (const std::string& bad :
+       {text + "\0"s, text + "\n\0 and {more"s, "\0"s + text, text.substr(0, 40) + "\0"s + text.substr(40)}) {
+    const auto refused = parse_document(bad);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("has a NUL byte, expected text"), std::string::npos)
+        << refused.error().message;
+  }
+  EXPECT_EQ(
+      parse_document(text + "\n\0"s).error().message,
+      "line " + std::to_string(std::count(text.begin(), text.end(), '\n') + 2) + " has a NUL byte, expected text");
+}
 
 TEST(CheckJson, AsksOnlyWhetherTextIsJson) {
   EXPECT_TRUE(check_json("{\"anything\": [1, null]}\n"));

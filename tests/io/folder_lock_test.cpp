@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/folder.hpp"
@@ -33,6 +34,36 @@ TEST(FolderLock, RefusesASecondEvenIfItCannotSayWhoHoldsIt) {
   const auto second = FolderLock::take(folder.path());
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().message, "the folder is in use by another process");
+}
+
+// The lock followed a link that somebody else had put there, and wrote its number over what the link led to.
+TEST(FolderLock, IsNotTakenThroughALinkNorOverAFileOfSomeoneElse) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path mine = folder / "mine", lock = folder / FolderLock::kName;
+  std::ofstream(mine) << "dear";
+  const auto refused = [&] {
+    const auto taken = FolderLock::take(folder.path());
+    EXPECT_FALSE(taken);
+    EXPECT_EQ(taken ? "" : taken.error().message, "its file .lock is none of fairstep's, and is left as it is");
+    std::string text;
+    std::ifstream(mine) >> text;
+    EXPECT_EQ(text, "dear");
+    std::filesystem::remove(lock);
+  };
+  std::filesystem::create_symlink(mine, lock);
+  refused();
+  std::filesystem::create_hard_link(mine, lock);
+  refused();
+  std::filesystem::create_symlink(folder / "nowhere", lock);
+  refused();
+  EXPECT_FALSE(std::filesystem::exists(folder / "nowhere"));
+  std::filesystem::copy_file(mine, lock);
+  refused();
+  ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0);
+  refused();
+  std::filesystem::create_directory(lock);
+  refused();
+  EXPECT_TRUE(FolderLock::take(folder.path()));
 }
 
 TEST(FolderLock, EndsWithTheOneWhoHoldsIt) {

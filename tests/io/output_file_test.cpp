@@ -1,6 +1,7 @@
 // Files appear whole or not at all, and leave nothing else behind.
 #include <fairstep/io/output_file.hpp>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -270,6 +271,39 @@ TEST(OutputFile, MovesWithWhatItHolds) {
   first = std::move(second);  // drops a, takes b over
   ASSERT_TRUE(first.commit());
   EXPECT_EQ(folder.entries(), Names{"b"});
+}
+
+TEST(OutputFile, SeveralAreCommittedAllOrNone) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "old") << "before";
+  const auto commit = [&] {
+    OutputFile old = unwrap(OutputFile::open(folder / "old")), fresh = unwrap(OutputFile::open(folder / "fresh")),
+               last = unwrap(OutputFile::open(folder / "last"));
+    for (OutputFile* file : {&old, &fresh, &last}) EXPECT_TRUE(file->write("after"));
+    return [moved = std::array{std::move(old), std::move(fresh), std::move(last)}]() mutable {
+      return OutputFile::commit_all({&moved[0], &moved[1], &moved[2]});
+    };
+  };
+  {
+    auto all = commit();
+    fs::create_directory(folder / "last");  // the last cannot be put in its place any more
+    EXPECT_FALSE(all());
+  }
+  EXPECT_EQ(content_of(folder / "old"), "before");
+  fs::remove(folder / "last");
+  EXPECT_EQ(folder.entries(), (Names{"old"}));
+  EXPECT_TRUE(commit()());
+  EXPECT_EQ(folder.entries(), (Names{"old", "fresh", "last"}));
+  for (const char* name : {"old", "fresh", "last"}) EXPECT_EQ(content_of(folder / name), "after");
+}
+
+// It was made with the mode of any file and only then given that of the one it replaces.
+TEST(OutputFile, IsAtNoTimeReadableByMoreThanTheFileThatItReplaces) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "private") << "before";
+  fs::permissions(folder / "private", fs::perms::owner_read | fs::perms::owner_write);
+  const OutputFile file = unwrap(OutputFile::open(folder / "private"));
+  EXPECT_EQ(mode_of(file.temporary()), 0600U);
 }
 
 TEST(RemoveUnfinished, TakesAwayWhatKilledProgramsLeftAndNothingElse) {

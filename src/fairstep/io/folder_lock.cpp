@@ -1,5 +1,6 @@
 #include <fairstep/io/folder_lock.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <system_error>
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fairstep {
@@ -19,13 +21,31 @@ tl::unexpected<Error> failed(const std::filesystem::path& folder, const std::str
   return tl::unexpected(std::move(error));
 }
 
+/// A lock file holds the number of a process and nothing else. Anything else is not ours to write to, nor is a file
+/// that has another name as well.
+bool is_ours(int descriptor) {
+  struct stat file{};
+  if (::fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode) || file.st_nlink > 1) return false;
+  char text[32];
+  const ssize_t length = ::pread(descriptor, text, sizeof text, 0);
+  return length >= 0 && length < static_cast<ssize_t>(sizeof text) &&
+         std::all_of(text, text + length, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 }  // namespace
 
 Expected<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kName;
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0) return failed(folder, std::generic_category().message(errno));
+  // Neither through a link nor waiting for a pipe that someone else put there.
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+  if (descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR)
+    return failed(folder, std::generic_category().message(errno));
   FolderLock lock(descriptor);
+  if (descriptor < 0 || !is_ours(descriptor)) {
+    auto strange = failed(folder, fmt::format("its file {} is none of fairstep's, and is left as it is", kName));
+    strange.value().hint = "use another folder, or remove that file if nobody needs it";
+    return strange;
+  }
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return failed(folder, std::generic_category().message(errno));
     char holder[32] = {};

@@ -111,8 +111,9 @@ Expected<OutputFile> OutputFile::open(const fs::path& path) {
   auto target = follow_links(path);
   if (!target) return tl::unexpected(std::move(target.error()));
   file.target_ = std::move(*target);
-  constexpr mode_t anybody = 0666;  // as the umask allows
-  file.descriptor_ = create_temporary(folder_of(file.target_), anybody, file.temporary_);
+  // As the umask allows, or as the file that is there: at no time may more people read the new one.
+  const mode_t mode = exists ? there.st_mode & 0777U : 0666U;
+  file.descriptor_ = create_temporary(folder_of(file.target_), mode, file.temporary_);
   if (file.descriptor_ < 0) {
     const int error = errno;
     file.temporary_.clear();  // not ours
@@ -158,13 +159,58 @@ Expected<void> OutputFile::write(std::string_view text) {
   return {};
 }
 
-Expected<void> OutputFile::commit() {
+Expected<void> OutputFile::settle() {
   if (!temporary_.empty() && ::fsync(descriptor_) != 0) return fail_with(errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) return fail_with(errno);
+  return {};
+}
+
+Expected<void> OutputFile::commit() {
+  if (auto ok = settle(); !ok) return ok;
   if (temporary_.empty()) return {};
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) return fail_with(errno);
   temporary_.clear();
   if (!flush_folder(folder_of(target_))) return fail_with(errno);
+  return {};
+}
+
+Expected<void> OutputFile::commit_all(const std::vector<OutputFile*>& files) {
+  if (files.size() == 1) return files.front()->commit();
+  for (OutputFile* file : files)
+    if (auto ok = file->settle(); !ok) return ok;
+  // What was there before has a second name until all is done.
+  struct Before {
+    fs::path target{}, kept{};
+    bool empty = false;   ///< there was nothing
+    bool placed = false;  ///< the new file is there
+    ~Before() {
+      if (!kept.empty()) ::unlink(kept.c_str());
+    }
+    void restore() {
+      if (placed && empty) ::unlink(target.c_str());
+      if (placed && !kept.empty() && ::rename(kept.c_str(), target.c_str()) == 0) kept.clear();
+    }
+  };
+  std::vector<Before> before(files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i]->temporary_.empty()) continue;
+    before[i].target = files[i]->target_;
+    const fs::path kept = fs::path(files[i]->temporary_).replace_extension(".old.tmp");
+    if (::link(files[i]->target_.c_str(), kept.c_str()) == 0)
+      before[i].kept = kept;
+    else
+      before[i].empty = errno == ENOENT;
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    OutputFile& file = *files[i];
+    if (file.temporary_.empty()) continue;
+    before[i].placed = ::rename(file.temporary_.c_str(), file.target_.c_str()) == 0;
+    if (before[i].placed) file.temporary_.clear();
+    if (before[i].placed && flush_folder(folder_of(file.target_))) continue;
+    const int error = errno;
+    for (Before& one : before) one.restore();
+    return file.fail_with(error);
+  }
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fairstep/core/error.hpp>
 
@@ -28,6 +29,9 @@ class OutputFile {
 
   /// Puts the file in its place; nothing may be written after.
   [[nodiscard]] Expected<void> commit();
+  /// The same for several files, all or none: if one cannot be put in its place, the others are as they were. (What was
+  /// written to a pipe or a device cannot be taken back.)
+  [[nodiscard]] static Expected<void> commit_all(const std::vector<OutputFile*>& files);
 
   /// The unfinished file, for whoever has to remove it when a signal ends the program; empty if there is none.
   [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
@@ -35,6 +39,8 @@ class OutputFile {
  private:
   OutputFile() = default;
   void abandon() noexcept;
+  /// Everything is on the disk, still under its temporary name.
+  [[nodiscard]] Expected<void> settle();
   [[nodiscard]] tl::unexpected<Error> fail_with(int error) const;
 
   std::filesystem::path path_{};       ///< as the caller named it

@@ -1,5 +1,6 @@
 #include <fairstep/io/internal/parse.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -126,8 +127,16 @@ class Builder : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Expected<Json> parse_json(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return fail("the document begins with a byte order mark, expected plain UTF-8", "",
+                "save it as UTF-8 without a BOM: JSON has none (RFC 8259)");
+  // The library would take a NUL byte for the end and never see what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    const auto before = text.substr(0, nul);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    return fail(fmt::format("line {} has a NUL byte, expected text", line), "",
+                "the file is damaged, or not UTF-8 (UTF-16 is full of them)");
+  }
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fail("the document is empty, expected JSON");
   Builder builder(text);
   Json::sax_parse(text.begin(), text.end(), &builder);
