@@ -228,5 +228,31 @@ TEST(ReadExperiment, ReadsTheShippedExperiments) {
   EXPECT_TRUE(read_experiment_file(configs / "quick.toml"));
 }
 
+// toml++ takes tables apart one within the other: 50,000 of them ended the program by its stack.
+TEST(ParseExperiment, RefusesKeysAndBracketsThatNestWithoutEnd) {
+  const auto many = [](const std::string& part, std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  const auto message = [](const std::string& text) {
+    const auto read = parse_experiment(text, {}, "loans.toml");
+    EXPECT_FALSE(read);
+    return read ? std::string() : read.error().message;
+  };
+  const std::string keys = "line 2: keys nest more than 32 deep", brackets = "line 2: brackets nest more than 32 deep";
+  EXPECT_EQ(message("# first\n" + many("a.", 50'000) + "b = 1\n"), keys);
+  EXPECT_EQ(message("\n[" + many("a.", 50'000) + "b]\n"), keys);
+  EXPECT_EQ(message("\n" + many("a . 'b c' . \"d\\\"e\" .", 20) + " f = 1\n"), keys);
+  EXPECT_EQ(message("\nx = {" + many("a.", 40) + "b = 1}\n"), keys);
+  EXPECT_EQ(message("\nx = " + many("[", 50'000) + "\n"), brackets);
+  EXPECT_EQ(message("\nx = " + many("{a = ", 50'000) + "\n"), brackets);
+  // Dots and brackets in texts and remarks are none.
+  EXPECT_EQ(message("x = '" + many("a.", 100) + "'").find("nest"), std::string::npos);
+  EXPECT_EQ(message("x = \"\"\"" + many("[a.\n\"", 100) + "\"\"\"").find("nest"), std::string::npos);
+  EXPECT_EQ(message("# " + many("[a.", 100)).find("nest"), std::string::npos);
+  EXPECT_EQ(message("x = [" + many("1.5, ", 100) + "]").find("nest"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace fairstep

@@ -9,6 +9,7 @@
 #include <fairstep/experiment/experiment.hpp>
 #include <fairstep/experiment/internal/read_environment.hpp>
 #include <fairstep/experiment/internal/read_method.hpp>
+#include <fairstep/experiment/internal/toml_depth.hpp>
 #include <fairstep/experiment/internal/toml_table.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/internal/parse.hpp>
@@ -176,6 +177,10 @@ Error syntax_error(const toml::parse_error& trouble) {
 
 Expected<Experiment> parse_experiment(std::string_view text, const std::filesystem::path& folder,
                                       const std::string& file) {
+  if (auto fits = internal::check_toml_depth(text); !fits) {
+    fits.error().file = file;
+    return tl::unexpected(std::move(fits.error()));
+  }
   std::optional<Error> error;
   try {
     const toml::table content = toml::parse(text);
