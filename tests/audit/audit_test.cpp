@@ -1,7 +1,9 @@
 #include <fairstep/audit/audit.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -224,6 +226,50 @@ TEST(Audit, RefusesOptionsThatMakeNoSense) {
   options.delta = 0.1;
   options.notions.clear();
   EXPECT_FALSE(audit(plain_counts(), options));
+}
+
+// Each step looked through the pairs of all steps, and all pairs of groups at all steps were kept: a file of half a
+// megabyte took gigabytes.
+TEST(Audit, RefusesToCompareMorePairsThanAnybodyCouldRead) {
+  Names names;
+  for (int g = 0; g < 2000; ++g) names.groups.push_back("g" + std::to_string(g));
+  names.features = {"s"};
+  Counts counts = Counts::zeros(1, names);
+  AuditOptions options;
+  const auto refused = audit(counts, options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "an audit of 2000 groups, 1 steps and 3 rates compares 6e+06 pairs, expected at most 262144");
+}
+
+TEST(Audit, TheWidestGapOfAStepIsThatOfItsOwnPairs) {
+  Counts counts = Counts::zeros(3, {{"a", "b", "c"}, {"s"}, {"no", "yes"}, {"refuse", "accept"}});
+  const std::int64_t accepted[3][3] = {{50, 40, 30}, {10, 80, 20}, {5, 5, 6}};
+  for (std::size_t g = 0; g < 3; ++g)
+    for (std::size_t y = 0; y < 2; ++y) counts.first(g, 0, y) = 100;
+  for (std::size_t g = 0; g < 3; ++g)
+    for (std::size_t y = 0; y < 2; ++y) {
+      for (std::size_t h = 0; h < 3; ++h) {
+        counts.visits(g, h, 0, y, 1) = accepted[h][g] + static_cast<std::int64_t>(y);
+        counts.visits(g, h, 0, y, 0) = 100 - accepted[h][g] - static_cast<std::int64_t>(y);
+      }
+    }
+  const Audit audited = unwrap(audit(counts));
+  ASSERT_EQ(audited.gaps.size(), 9U);
+  for (const NotionGap& gap : audited.gaps) {
+    double widest = 0;
+    Range band{0, 0};
+    for (const PairGap& pair : audited.pairs) {
+      const auto rates = rates_of(gap.notion);
+      if (pair.step != gap.step || std::find(rates.begin(), rates.end(), pair.rate) == rates.end()) continue;
+      widest = std::max(widest, std::abs(pair.difference));
+      band.low = std::max({band.low, pair.band.low, -pair.band.high});
+      band.high = std::max({band.high, pair.band.high, -pair.band.low});
+    }
+    EXPECT_EQ(gap.gap, widest);
+    EXPECT_EQ(gap.band.low, band.low);
+    EXPECT_EQ(gap.band.high, band.high);
+  }
 }
 
 }  // namespace

@@ -88,15 +88,31 @@ PairGap gap_of(const AuditedRate& rate, std::size_t h, std::size_t i, std::size_
   return gap;
 }
 
-NotionGap widest(Notion notion, std::size_t h, const std::vector<PairGap>& pairs) {
+/// Pairs of groups, over all rates and steps, that an audit may compare: each is shown.
+constexpr std::size_t kMostPairGaps = std::size_t{1} << 18;
+
+Expected<void> check_size(std::size_t rates, const Shape& n) {
+  const double pairs = 0.5 * static_cast<double>(n.groups) * static_cast<double>(n.groups - 1);
+  const double gaps = pairs * static_cast<double>(rates) * static_cast<double>(n.horizon);
+  if (gaps <= static_cast<double>(kMostPairGaps)) return {};
+  return fail(fmt::format("an audit of {} groups, {} steps and {} rates compares {:.3g} pairs, expected at most {}",
+                          n.groups, n.horizon, rates, gaps, kMostPairGaps),
+              "", "count fewer groups or steps, or audit one notion of fairness: --fairness dp");
+}
+
+/// The pairs of a rate at a step lie together.
+NotionGap widest(Notion notion, std::size_t h, const Shape& n, const std::vector<PairGap>& pairs) {
   NotionGap widest{notion, h, kNone, {0, 0}};
   const std::vector<Rate> rates = rates_of(notion);
-  for (const PairGap& pair : pairs) {
-    if (pair.step != h || std::find(rates.begin(), rates.end(), pair.rate) == rates.end()) continue;
-    const double size = std::abs(pair.difference);
-    if (!std::isnan(size) && !(size <= widest.gap)) widest.gap = size;
-    widest.band.low = std::max({widest.band.low, pair.band.low, -pair.band.high});
-    widest.band.high = std::max({widest.band.high, pair.band.high, -pair.band.low});
+  const std::size_t each = n.groups * (n.groups - 1) / 2;
+  for (std::size_t first = h * each; first < pairs.size(); first += n.horizon * each) {
+    if (std::find(rates.begin(), rates.end(), pairs[first].rate) == rates.end()) continue;
+    for (const PairGap& pair : std::span(pairs).subspan(first, each)) {
+      const double size = std::abs(pair.difference);
+      if (!std::isnan(size) && !(size <= widest.gap)) widest.gap = size;
+      widest.band.low = std::max({widest.band.low, pair.band.low, -pair.band.high});
+      widest.band.high = std::max({widest.band.high, pair.band.high, -pair.band.low});
+    }
   }
   return widest;
 }
@@ -173,6 +189,7 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   if (options.notions.empty()) return fail("there is no notion of fairness to audit");
   if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
   const Shape n = counts.shape();
+  if (auto ok = check_size(rates_of_all(options.notions).size(), n); !ok) return tl::unexpected(ok.error());
   Audit result;
   result.names = counts.names;
   result.horizon = n.horizon;
@@ -210,7 +227,7 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   for (const Notion notion : options.notions) {
     const std::vector<Rate> needed = rates_of(notion);
     if (!std::all_of(needed.begin(), needed.end(), known)) continue;
-    for (std::size_t h = 0; h < n.horizon; ++h) result.gaps.push_back(widest(notion, h, result.pairs));
+    for (std::size_t h = 0; h < n.horizon; ++h) result.gaps.push_back(widest(notion, h, n, result.pairs));
   }
   if (policy != nullptr) {
     auto audited = audit_policy(counts, options, *policy);
