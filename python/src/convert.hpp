@@ -22,8 +22,8 @@ namespace fairstep::python {
 
 namespace nb = nanobind;
 
-/// An Error on its way to Python, where it is a ValueError with the message word for word and with notes that say where
-/// and what to do. It may be thrown without the interpreter's lock.
+/// An Error on its way to Python, where it is a ValueError (an OSError if a disk refuses) with the message word for
+/// word and with notes that say where and what to do. It may be thrown without the interpreter's lock.
 class Refused : public std::exception {
  public:
   explicit Refused(Error error) : error_(std::move(error)) {}

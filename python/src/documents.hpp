@@ -22,6 +22,18 @@ T parse(const std::string& text, const char* expected) {
   throw Refused(Error{std::string("this is another document, expected ") + expected, "/schema"});
 }
 
+/// The log itself is not to be replaced by its counts, under whatever name.
+inline void keep_log(const Counts& counts, const std::filesystem::path& path) {
+  if (!counts.log) return;
+  std::error_code ignored;
+  for (const std::string& file : counts.log->files)
+    if (std::filesystem::is_regular_file(file, ignored) && std::filesystem::equivalent(path, file, ignored))
+      throw Refused(Error{"this is the log " + file + " that was counted: it would be lost, expected another file",
+                          {},
+                          path.string(),
+                          {}});
+}
+
 template <class T, class Class, class Read>
 void add_documents(Class& bound, const char* what, Read read) {
   bound
@@ -34,7 +46,11 @@ void add_documents(Class& bound, const char* what, Read read) {
       .def(
           "to_json", [](const T& self) { return to_text(self); }, "The text of the file that `save` writes.")
       .def(
-          "save", [](const T& self, const std::filesystem::path& path) { unwrap(write_file(path, to_text(self))); },
+          "save",
+          [](const T& self, const std::filesystem::path& path) {
+            if constexpr (std::is_same_v<T, Counts>) keep_log(self, path);
+            unwrap(write_file(path, to_text(self)));
+          },
           nb::arg("path"), "Writes the file, whole or not at all; numbers read back the same to the last bit.")
       .def("__getstate__", [](const T& self) { return to_text(self); })
       .def("__setstate__", [what](T& self, const std::string& text) { new (&self) T(parse<T>(text, what)); })

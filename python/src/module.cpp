@@ -42,9 +42,10 @@ std::vector<std::string> notes_of(const Error& error) {
 }
 
 void raise(const Error& error) {
-  const nb::object raised = nb::handle(PyExc_ValueError)(shown_text(error.message));
+  PyObject* kind = error.disk ? PyExc_OSError : PyExc_ValueError;
+  const nb::object raised = nb::handle(kind)(shown_text(error.message));
   for (const std::string& note : notes_of(error)) raised.attr("add_note")(shown_text(note));
-  PyErr_SetObject(PyExc_ValueError, raised.ptr());
+  PyErr_SetObject(kind, raised.ptr());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Loaded before the C library (LD_PRELOAD), it makes the n-th touch of the disk the last, or makes it fail.
 //
-//   FAULT_AT=n      which one: calls of write, rename, fsync, ftruncate, mkdir, unlink and of open for writing count
+//   FAULT_AT=n      which one: calls of write, pwrite, rename, fsync, ftruncate, mkdir, unlink and of open for writing count
 //   FAULT=kill      the process dies just before it, as by kill -9
 //   FAULT=torn      a write puts half of its bytes on the disk, then the process dies; anything else is `kill`
 //   FAULT=full      from there on every write fails: the disk is full
@@ -64,6 +64,25 @@ ssize_t write(int file, const void* bytes, size_t count) {
     return -1;
   }
   return real(file, bytes, count);
+}
+
+static ssize_t write_at(const char* name, int file, const void* bytes, size_t count, off_t where) {
+  ssize_t (*real)(int, const void*, size_t, off_t) = REAL(name, ssize_t (*)(int, const void*, size_t, off_t));
+  if (!on_disk(file)) return real(file, bytes, count, where);
+  if (is("torn") && atomic_load(&touches) + 1 == number_of("FAULT_AT")) real(file, bytes, count / 2, where);
+  if (touch()) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return real(file, bytes, count, where);
+}
+
+ssize_t pwrite(int file, const void* bytes, size_t count, off_t where) {
+  return write_at("pwrite", file, bytes, count, where);
+}
+
+ssize_t pwrite64(int file, const void* bytes, size_t count, off_t where) {
+  return write_at("pwrite64", file, bytes, count, where);
 }
 
 int fsync(int file) {

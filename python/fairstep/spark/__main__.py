@@ -13,12 +13,13 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 
 from pyspark.sql import SparkSession
 
 from fairstep.spark import experiment
 from fairstep.spark.count import count
-from fairstep.spark.log import LogError, Options
+from fairstep.spark.log import LogError, Options, find_logs
 
 
 def words(text: str) -> list[str]:
@@ -86,8 +87,35 @@ def where_to_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
 
 
+def write_whole(output: str, text: str) -> None:
+    """The file appears whole or not at all. Until then it has a new name that is nobody else's."""
+    folder = os.path.dirname(os.path.realpath(output))
+    unfinished, name = tempfile.mkstemp(prefix=".fairstep-", suffix=".tmp", dir=folder)
+    try:
+        with open(unfinished, "w") as file:
+            file.write(text)
+        os.umask(mask := os.umask(0))
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, os.path.realpath(output))
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def check_output(given: argparse.Namespace) -> None:
+    """The log itself is not to be replaced by its counts, under whatever name."""
+    for file in [*find_logs(given.input), *([given.like] if given.like else [])]:
+        if os.path.isfile(file) and os.path.exists(given.output) and os.path.samefile(file, given.output):
+            raise LogError(f'--output is "{given.output}", which is read as {file}: it would be lost')
+
+
 def main_of_count(arguments: list[str]) -> int:
     given, options = parse(arguments)
+    try:
+        check_output(given)
+    except LogError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     spark = open_session("fairstep count", given)
     try:
         text = count(spark, given.input, options)
@@ -96,10 +124,7 @@ def main_of_count(arguments: list[str]) -> int:
         return 2
     finally:
         spark.stop()
-    unfinished = f"{given.output}.unfinished"
-    with open(unfinished, "w") as file:
-        file.write(text)
-    os.replace(unfinished, given.output)
+    write_whole(given.output, text)
     return 0
 
 

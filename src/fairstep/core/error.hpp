@@ -1,7 +1,7 @@
 // What went wrong with a question, said so that its owner can mend it.
 //
-// Only a malformed question is an Error. An honest answer that one may not like (infeasible, out of time, vacuous) is a
-// normal result, and a bug is an assertion.
+// A malformed question is an Error, and a disk that refuses. An honest answer that one may not like (infeasible, out of
+// time, vacuous) is a normal result, and a bug is an assertion.
 #pragma once
 
 #include <string>
@@ -16,6 +16,7 @@ struct Error {
   std::string pointer{};  ///< JSON pointer to the place, such as /transition/1/2/0/1; empty if there is none
   std::string file{};     ///< set by whoever knows the file
   std::string hint{};     ///< what to do next; may be empty
+  bool disk = false;      ///< the question is fine; a disk is full or refuses
 };
 
 template <class T>

@@ -14,6 +14,7 @@
 #include <fairstep/ingest/internal/arrow.hpp>
 #include <fairstep/ingest/internal/labels.hpp>
 #include <fairstep/ingest/internal/scan.hpp>
+#include <fairstep/ingest/internal/spill_folder.hpp>
 
 namespace fairstep {
 namespace {
@@ -26,6 +27,7 @@ using internal::Places;
 using internal::Plan;
 using internal::Role;
 using internal::Scanned;
+using internal::SpillFolder;
 using internal::Tables;
 using internal::Tally;
 
@@ -74,13 +76,20 @@ Plan plan_for(const LogFiles& log, const CountOptions& options) {
   return plan;
 }
 
-Database::Settings settings_for(const CountOptions& options) {
-  std::filesystem::path folder = options.temporary_directory;
-  if (folder.empty()) {
-    std::error_code error;
-    folder = std::filesystem::temp_directory_path(error) / "fairstep-count";
-  }
-  return {options.memory_bytes, std::max(1U, options.threads), folder.string()};
+/// Without a folder that was asked for there is no count; without the system's there is one as long as memory lasts.
+Expected<SpillFolder> spill_folder_for(const CountOptions& options) {
+  if (!options.temporary_directory.empty()) return SpillFolder::make(options.temporary_directory);
+  std::error_code error;
+  const std::filesystem::path usual = std::filesystem::temp_directory_path(error);
+  if (error) return SpillFolder();
+  auto made = SpillFolder::make(usual);
+  return made ? std::move(made) : SpillFolder();
+}
+
+Database::Settings settings_for(const CountOptions& options, const SpillFolder& spills) {
+  constexpr std::uint64_t for_a_thread = 40'000'000;  // with less for each, a sort runs out of memory
+  const std::uint64_t threads = std::min<std::uint64_t>(options.threads, options.memory_bytes / for_a_thread);
+  return {options.memory_bytes, static_cast<unsigned>(std::max<std::uint64_t>(1, threads)), spills.path()};
 }
 
 struct Pass {
@@ -89,15 +98,15 @@ struct Pass {
 };
 
 /// One pass if the persons come in order, and otherwise another one in which the engine sorts.
-Expected<Pass> scan(const LogFiles& log, const Plan& plan, const CountOptions& options, bool sorted) {
+Expected<Pass> scan(const LogFiles& log, const Plan& plan, const Database::Settings& settings, bool sorted) {
   if (!sorted) {
-    const auto open = OpenLog::open(settings_for(options), log);
+    const auto open = OpenLog::open(settings, log);
     if (!open) return tl::unexpected(open.error());
     auto scanned = internal::scan_in_order(open->database(), log, plan);
     if (!scanned) return tl::unexpected(scanned.error());
     if (!scanned->tally.disordered()) return Pass{std::move(*scanned), false};
   }
-  const auto open = OpenLog::open(settings_for(options), log);
+  const auto open = OpenLog::open(settings, log);
   if (!open) return tl::unexpected(open.error());
   auto scanned = internal::scan_sorted(open->database(), log, plan);
   if (!scanned) return tl::unexpected(scanned.error());
@@ -214,10 +223,10 @@ std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
   return findings;
 }
 
-Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
+Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, const Database::Settings& settings) {
   const std::vector<std::string>& files = log.files;
   Plan plan = plan_for(log, options);
-  auto pass = scan(log, plan, options, false);
+  auto pass = scan(log, plan, settings, false);
   if (!pass) return tl::unexpected(pass.error());
 
   const std::string& y_column = log.column[static_cast<std::size_t>(Role::y)];
@@ -234,7 +243,7 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
     plan.groups = pass->scanned.tally.groups();
     plan.features = pass->scanned.tally.features();
     plan.impute = std::move(*shares);
-    auto again = scan(log, plan, options, pass->sorted);
+    auto again = scan(log, plan, settings, pass->sorted);
     if (!again) return tl::unexpected(again.error());
     pass = std::move(again);
   }
@@ -313,13 +322,16 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options) {
 Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
   if (files.empty()) return fail("there is no log to count");
+  const auto spills = spill_folder_for(options);
+  if (!spills) return tl::unexpected(spills.error());
+  const Database::Settings settings = settings_for(options, *spills);
   const auto log = [&]() -> Expected<LogFiles> {
-    const auto database = Database::open(settings_for(options));
+    const auto database = Database::open(settings);
     if (!database) return tl::unexpected(database.error());
     return internal::look_at(*database, files, options);
   }();
   if (!log) return tl::unexpected(log.error());
-  return count(*log, options);
+  return count(*log, options, settings);
 }
 
 Expected<Frame> Frame::take(ArrowArrayStream& stream) {
@@ -336,9 +348,12 @@ std::int64_t Frame::rows() const {
 
 Expected<CountedLog> count_frame(const Frame& frame, const CountOptions& options) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
-  const auto log = internal::look_at(frame.batches(), settings_for(options), options);
+  const auto spills = spill_folder_for(options);
+  if (!spills) return tl::unexpected(spills.error());
+  const Database::Settings settings = settings_for(options, *spills);
+  const auto log = internal::look_at(frame.batches(), settings, options);
   if (!log) return tl::unexpected(log.error());
-  return count(*log, options);
+  return count(*log, options, settings);
 }
 
 }  // namespace fairstep

@@ -24,7 +24,7 @@ Expected<std::vector<std::string>> find_logs(const std::vector<std::string>& pat
     if (!database) return tl::unexpected(database.error());
     const auto found =
         database->rows(fmt::format("SELECT file FROM glob({}) ORDER BY file", internal::sql_text(pattern)));
-    if (!found) return tl::unexpected(Error{found.error().message, {}, pattern, {}});
+    if (!found) return tl::unexpected(Error{found.error().message, {}, pattern, found.error().hint});
     if (found->empty()) return tl::unexpected(Error{"no file matches this pattern", {}, pattern, {}});
     for (const auto& row : *found) files.push_back(row.front());
   }

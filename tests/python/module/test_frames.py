@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
 import numpy as np
@@ -214,3 +215,56 @@ def test_without_pandas_the_message_says_what_to_do():
         [sys.executable, "-c", program], env={"PYTHONPATH": str(MODULE)}, capture_output=True, text=True, check=True
     )
     assert "which is not installed: pip install pandas" in done.stdout
+
+
+def disordered(people):
+    """A log that does not fit into 64 MB, in the order of steps."""
+    return pa.table(
+        {
+            "person": [f"person number {i} of {people}" for _ in range(8) for i in range(people)],
+            "group": ["ab"[i % 3 == 0] for _ in range(8) for i in range(people)],
+            "step": [step for step in range(8) for _ in range(people)],
+            "x": [str((step + i) % 4) for step in range(8) for i in range(people)],
+            "y": [1] * (8 * people),
+            "a": [i % 2 for _ in range(8) for i in range(people)],
+        }
+    )
+
+
+def test_threads_that_count_at_once_do_not_meet_on_the_disk(tmp_path):
+    # Both spilled into the same files: wrong counts, or a crash.
+    frames = [disordered(40_000), disordered(40_001)]
+    wanted = [fs.count(frame).to_json() for frame in frames]
+    spill = {"memory": 64, "threads": 1, "temporary": tmp_path / "spill"}
+    with ThreadPoolExecutor(4) as pool:
+        made = pool.map(lambda turn: fs.count(frames[turn % 2], **spill).to_json(), range(6))
+        assert [text == wanted[turn % 2] for turn, text in enumerate(made)] == [True] * 6
+    assert list((tmp_path / "spill").iterdir()) == []
+
+
+def test_memory_that_does_not_suffice_is_said_to_be_too_little(tmp_path):
+    with pytest.raises(ValueError, match=r"^1 MB of memory are too little for this log$"):
+        fs.count(disordered(40_000), memory=1, temporary=tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="no folder can be made there for what does not fit into memory"):
+        fs.count(disordered(10), temporary=tmp_path / "file" / "below")
+
+
+def test_persons_of_a_frame_that_are_no_numbers_are_missing_and_there_is_one_zero():
+    columns = {"group": ["a", "a", "b", "b"], "step": [0, 1, 0, 1], "x": ["s"] * 4, "y": [1] * 4, "a": [1] * 4}
+    counts = fs.count(pa.table({"person": [0.0, -0.0, float("nan"), float("nan")]} | columns))
+    assert counts.first.sum() == 1 and counts.transitions.sum() == 1
+    assert [(found.anomaly, found.role, found.rows) for found in counts.log.findings] == [("missing", "person", 2)]
+
+
+def test_counts_are_not_saved_onto_their_log(tmp_path, table):
+    log, link = tmp_path / "log.csv", tmp_path / "link.csv"
+    table.to_csv(log, index=False)
+    link.symlink_to(log)
+    before = log.read_bytes()
+    counts = fs.count(log)
+    for path in (log, link):
+        with pytest.raises(ValueError, match="that was counted: it would be lost, expected another file"):
+            counts.save(path)
+    assert log.read_bytes() == before
+    counts.save(tmp_path / "counts.json")

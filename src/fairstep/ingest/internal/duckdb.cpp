@@ -66,6 +66,7 @@ std::vector<RawColumn> columns_of(duckdb_data_chunk chunk) {
 
 Expected<Database> Database::open(const Settings& settings) {
   Database database;
+  database.settings_ = settings;
   duckdb_config config = nullptr;
   if (duckdb_create_config(&config) == DuckDBError) return fail("DuckDB could not be configured");
   const std::pair<const char*, std::string> flags[] = {
@@ -95,20 +96,50 @@ Expected<Database> Database::open(const Settings& settings) {
 }
 
 Database::Database(Database&& other) noexcept
-    : database_(std::exchange(other.database_, nullptr)), connection_(std::exchange(other.connection_, nullptr)) {}
+    : database_(std::exchange(other.database_, nullptr)),
+      connection_(std::exchange(other.connection_, nullptr)),
+      settings_(std::move(other.settings_)) {}
 
 Database::~Database() {
   if (connection_ != nullptr) duckdb_disconnect(&connection_);
   if (database_ != nullptr) duckdb_close(&database_);
 }
 
+tl::unexpected<Error> Database::trouble(const char* message) const {
+  const std::string said = first_line(message);
+  const auto says = [&](std::string_view words) { return said.find(words) != std::string::npos; };
+  const std::string& folder = settings_.temporary;
+  const bool about_folder = !folder.empty() && says(folder);
+  if (says("Out of Memory Error") && says("offload") && !folder.empty())
+    return tl::unexpected(Error{"the disk is full: there is no room for what does not fit into memory",
+                                {},
+                                folder,
+                                "--temporary names a folder with more room, --memory gives the engine more",
+                                true});
+  if (about_folder)
+    return tl::unexpected(
+        Error{fmt::format("what does not fit into memory cannot be written: {}", said.substr(said.rfind(": ") + 2)),
+              {},
+              folder,
+              "--temporary names another folder, --memory gives the engine more",
+              true});
+  if (says("Out of Memory Error"))
+    return tl::unexpected(
+        Error{fmt::format("{} MB of memory are too little for this log", settings_.memory_bytes / 1'000'000),
+              {},
+              {},
+              folder.empty() ? "--memory gives the engine more, --temporary a folder for what does not fit: it has none"
+                             : "--memory gives the engine more"});
+  return fail(said);
+}
+
 Expected<void> Database::stream(const std::string& sql, const Take& take) const {
   StatementGuard prepared;
   if (duckdb_prepare(connection_, sql.c_str(), &prepared.statement) == DuckDBError)
-    return fail(first_line(duckdb_prepare_error(prepared.statement)));
+    return trouble(duckdb_prepare_error(prepared.statement));
   ResultGuard guard;
   if (duckdb_execute_prepared_streaming(prepared.statement, &guard.result) == DuckDBError)
-    return fail(first_line(duckdb_result_error(&guard.result)));
+    return trouble(duckdb_result_error(&guard.result));
   while (true) {
     duckdb_data_chunk chunk = duckdb_fetch_chunk(guard.result);
     if (chunk == nullptr) break;
@@ -116,15 +147,14 @@ Expected<void> Database::stream(const std::string& sql, const Take& take) const 
     duckdb_destroy_data_chunk(&chunk);
     if (!more) return {};
   }
-  if (const char* error = duckdb_result_error(&guard.result); error != nullptr && *error != '\0')
-    return fail(first_line(error));
+  if (const char* error = duckdb_result_error(&guard.result); error != nullptr && *error != '\0') return trouble(error);
   return {};
 }
 
 Expected<std::vector<std::vector<std::string>>> Database::rows(const std::string& sql) const {
   ResultGuard guard;
   if (duckdb_query(connection_, sql.c_str(), &guard.result) == DuckDBError)
-    return fail(first_line(duckdb_result_error(&guard.result)));
+    return trouble(duckdb_result_error(&guard.result));
   std::vector<std::vector<std::string>> rows;
   while (true) {
     duckdb_data_chunk chunk = duckdb_fetch_chunk(guard.result);
@@ -143,7 +173,7 @@ Expected<std::vector<std::vector<std::string>>> Database::rows(const std::string
 Expected<void> Database::execute(const std::string& sql) const {
   ResultGuard guard;
   if (duckdb_query(connection_, sql.c_str(), &guard.result) == DuckDBError)
-    return fail(first_line(duckdb_result_error(&guard.result)));
+    return trouble(duckdb_result_error(&guard.result));
   return {};
 }
 

@@ -66,9 +66,12 @@ class Database {
 
  private:
   Database() = default;
+  /// What DuckDB complains of, as far as it is about what we gave it to work with.
+  [[nodiscard]] tl::unexpected<Error> trouble(const char* message) const;
 
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
+  Settings settings_{};
 };
 
 /// 'text' and "name" as SQL has them.

@@ -1,7 +1,6 @@
 #include <fairstep/ingest/internal/look.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/ingest/internal/arrow.hpp>
+#include <fairstep/ingest/internal/csv_shape.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -26,8 +26,9 @@ std::string literal_pattern(const std::string& file) {
   return pattern;
 }
 
-std::string csv_options(const LogFiles& log) {
-  return fmt::format(R"(auto_detect=false, delim={}, quote='"', escape='"')", sql_text(std::string(1, log.delimiter)));
+std::string csv_options(const LogFiles& log, FileKind kind) {
+  return fmt::format(R"(auto_detect=false, delim={}, quote='"', escape='"', compression='{}')",
+                     sql_text(std::string(1, log.delimiter)), kind == FileKind::gzip ? "gzip" : "none");
 }
 
 constexpr const char* kFrame = "frame";
@@ -45,8 +46,10 @@ std::optional<std::size_t> place_in(const Batches& frame, const std::string& col
 std::string csv_source(const LogFiles& log, std::size_t file) {
   std::vector<std::string> columns;
   for (const std::string& name : log.header) columns.push_back(sql_text(name) + ": 'VARCHAR'");
-  return fmt::format("read_csv({}, {}, header=true, columns={{{}}}, store_rejects=true, rejects_limit=0)",
-                     sql_text(literal_pattern(log.files[file])), csv_options(log), fmt::join(columns, ", "));
+  return fmt::format(
+      "read_csv({}, {}, header=true, columns={{{}}}, store_rejects=true, rejects_limit=0, buffer_size={})",
+      sql_text(literal_pattern(log.files[file])), csv_options(log, log.kinds[file]), fmt::join(columns, ", "),
+      log.buffer);
 }
 
 ValueType type_for(const std::string& sql_type) {
@@ -85,8 +88,16 @@ void choose_type(LogFiles& log, Role role, const std::string& sql_type) {
   }
   ValueType type = type_for(sql_type);
   if (number_wanted && sql_type.starts_with("DECIMAL")) type = ValueType::real;
-  // Persons are told apart, not reckoned with.
-  if (role == Role::person && type == ValueType::real) type = ValueType::text;
+  // Persons are told apart, not reckoned with. What is no number is nobody, there is one zero, and whole numbers are
+  // named as they are in a column of whole numbers.
+  if (role == Role::person && type == ValueType::real) {
+    log.type[i] = ValueType::text;
+    log.expression[i] = fmt::format(
+        "CASE WHEN isnan({0}) THEN NULL WHEN {0} = floor({0}) AND abs({0}) < {1} THEN CAST(CAST({0} AS BIGINT) AS "
+        "VARCHAR) ELSE CAST({0} AS VARCHAR) END",
+        name, std::int64_t{1} << 53);
+    return;
+  }
   if (role == Role::person && type == ValueType::integer32) type = ValueType::integer;
   log.type[i] = type;
   log.expression[i] = name;
@@ -105,36 +116,43 @@ void choose_type(LogFiles& log, Role role, const std::string& sql_type) {
   if (type == ValueType::text) log.expression[i] = fmt::format("greatest({}, '')", name);
 }
 
-Expected<std::vector<std::string>> csv_header(const Database& database, const LogFiles& log, const std::string& file) {
-  constexpr std::size_t most = 256;
+Error in_file(Error error, const std::string& file) {
+  if (error.file.empty()) error.file = file;
+  return error;
+}
+
+Expected<std::vector<std::string>> csv_header(const Database& database, const LogFiles& log, const std::string& file,
+                                              FileKind kind) {
+  const auto fields = look_through_csv(file, kind, log.delimiter);
+  if (!fields) return tl::unexpected(fields.error());
   std::vector<std::string> columns;
-  for (std::size_t i = 0; i < most; ++i) columns.push_back(fmt::format("'c{}': 'VARCHAR'", i));
+  for (std::size_t i = 0; i < *fields; ++i) columns.push_back(fmt::format("'c{}': 'VARCHAR'", i));
   auto rows =
       database.rows(fmt::format("SELECT * FROM read_csv({}, {}, header=false, null_padding=true, parallel=false, "
                                 "ignore_errors=true, columns={{{}}}) "
                                 "LIMIT 1",
-                                sql_text(literal_pattern(file)), csv_options(log), fmt::join(columns, ", ")));
-  if (!rows) {
-    Error error = rows.error();
-    error.file = file;
-    return tl::unexpected(std::move(error));
-  }
+                                sql_text(literal_pattern(file)), csv_options(log, kind), fmt::join(columns, ", ")));
+  if (!rows) return tl::unexpected(in_file(rows.error(), file));
   if (rows->empty()) {
     Error error{"the file is empty, expected a line with the names of the columns", {}, file, {}};
     return tl::unexpected(std::move(error));
   }
   std::vector<std::string> header = std::move(rows->front());
   while (!header.empty() && header.back().empty()) header.pop_back();
+  for (const std::string& name : header)
+    if (name.find('\0') != std::string::npos)
+      return tl::unexpected(Error{"the first line has a NUL byte, expected the names of the columns", {}, file, {}});
   return header;
 }
 
 /// Name and type of each column.
 using Columns = std::vector<std::pair<std::string, std::string>>;
 
-Expected<Columns> columns_of_file(const Database& database, const LogFiles& log, const std::string& file) {
+Expected<Columns> columns_of_file(const Database& database, const LogFiles& log, const std::string& file,
+                                  FileKind kind) {
   Columns columns;
   if (!log.parquet) {
-    auto header = csv_header(database, log, file);
+    auto header = csv_header(database, log, file, kind);
     if (!header) return tl::unexpected(header.error());
     for (std::string& name : *header) columns.emplace_back(std::move(name), "VARCHAR");
     return columns;
@@ -142,21 +160,9 @@ Expected<Columns> columns_of_file(const Database& database, const LogFiles& log,
   auto rows =
       database.rows(fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM read_parquet({}))",
                                 sql_text(literal_pattern(file))));
-  if (!rows) {
-    Error error = rows.error();
-    error.file = file;
-    return tl::unexpected(std::move(error));
-  }
+  if (!rows) return tl::unexpected(in_file(rows.error(), file));
   for (std::vector<std::string>& row : *rows) columns.emplace_back(std::move(row[0]), std::move(row[1]));
   return columns;
-}
-
-Expected<bool> is_parquet(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return tl::unexpected(Error{"the file cannot be read", {}, file, {}});
-  std::array<char, 4> start{};
-  in.read(start.data(), start.size());
-  return in.gcount() == 4 && std::string_view(start.data(), start.size()) == "PAR1";
 }
 
 Expected<void> find_columns(LogFiles& log, const Columns& columns, const CountOptions& options) {
@@ -222,18 +228,23 @@ Expected<LogFiles> look_at(const Database& database, const std::vector<std::stri
   LogFiles log;
   log.files = files;
   log.delimiter = options.delimiter;
+  // DuckDB's own choice is 32 MB, several for each thread, whatever memory it was given. A line has at most 2.
+  log.buffer = std::clamp<std::uint64_t>(options.memory_bytes / (16 * std::uint64_t{std::max(1U, options.threads)}),
+                                         4'000'000, 32'000'000);
   Columns first;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const auto parquet = is_parquet(files[i]);
-    if (!parquet) return tl::unexpected(parquet.error());
-    if (i == 0) log.parquet = *parquet;
-    if (*parquet != log.parquet)
+    const auto kind = kind_of(files[i]);
+    if (!kind) return tl::unexpected(kind.error());
+    const bool parquet = *kind == FileKind::parquet;
+    log.kinds.push_back(*kind);
+    if (i == 0) log.parquet = parquet;
+    if (parquet != log.parquet)
       return tl::unexpected(Error{fmt::format("this is {} and {} is {}, expected files of one kind",
-                                              *parquet ? "Parquet" : "CSV", files[0], log.parquet ? "Parquet" : "CSV"),
+                                              parquet ? "Parquet" : "CSV", files[0], log.parquet ? "Parquet" : "CSV"),
                                   {},
                                   files[i],
                                   "count them apart and add the counts: fairstep merge"});
-    auto columns = columns_of_file(database, log, files[i]);
+    auto columns = columns_of_file(database, log, files[i], *kind);
     if (!columns) return tl::unexpected(columns.error());
     if (i == 0) {
       first = std::move(*columns);
@@ -284,7 +295,7 @@ Expected<LogFiles> look_at(const Batches& frame, const Database::Settings& setti
     const Database described = std::move(*database);  // gone before what it looks at
     if (auto ok = described.view(kFrame, replay.stream()); !ok) return tl::unexpected(ok.error());
     auto rows = described.rows(fmt::format("SELECT column_type FROM (DESCRIBE SELECT * FROM {})", kFrame));
-    if (!rows) return tl::unexpected(Error{rows.error().message, {}, kFrame, {}});
+    if (!rows) return tl::unexpected(in_file(rows.error(), kFrame));
     for (std::size_t i = 0; i < rows->size(); ++i)
       columns.emplace_back(frame.schema().children[i]->name, std::move((*rows)[i][0]));
   }

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/blocks.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 #include <fairstep/ingest/internal/tally.hpp>
 
@@ -21,11 +23,13 @@ struct LogFiles {
   bool parquet = false;
   const Batches* frame = nullptr;  ///< in memory instead of in files; then `files` is what it is called
   std::vector<std::string> files{};
+  std::vector<FileKind> kinds{};                 ///< of files
   std::vector<std::string> header{};             ///< all columns, of CSV files
   std::array<std::string, kRoles> column{};      ///< by role; empty: there is none
   std::array<std::string, kRoles> expression{};  ///< what a query asks for, by role
   std::array<ValueType, kRoles> type{};
   char delimiter = ',';
+  std::uint64_t buffer = 0;  ///< bytes that DuckDB reads of a CSV file at a time
 };
 
 /// Looks at the files: all of one kind, with the same columns.

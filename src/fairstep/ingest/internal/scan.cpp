@@ -143,8 +143,8 @@ Expected<void> register_tally(const Database& database, const LogFiles& log, Sha
   return {};
 }
 
-Error in_log(Error error, const LogFiles& log) {
-  error.file = log.files.front();
+Error in_log(Error error, const LogFiles& log, std::size_t file = 0) {
+  if (error.file.empty()) error.file = log.files[file];
   return error;
 }
 
@@ -223,7 +223,7 @@ Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log,
                                         place += rows;
                                         return more;
                                       });
-    if (!done) return tl::unexpected(Error{done.error().message, {}, log.files[file], {}});
+    if (!done) return tl::unexpected(in_log(done.error(), log, file));
     if (!more) break;
   }
   scanned.tally.finish();

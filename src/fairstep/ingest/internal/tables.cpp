@@ -52,9 +52,9 @@ std::size_t Tables::entries(std::size_t groups, std::size_t features, std::size_
 
 void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps) {
   if (groups <= groups_ && features <= features_ && steps <= steps_) return;
-  // Doubling keeps the copies few.
+  // A share more each time keeps the copies few: all of them together are as much work as a few of the last.
   const auto room = [](std::size_t now, std::size_t wanted) {
-    return wanted <= now ? now : std::max(wanted, std::min(2 * now, now + 64));
+    return wanted <= now ? now : std::max(wanted, now + std::max(std::min(now, std::size_t{64}), now / 4));
   };
   Tables larger;
   larger.groups_ = room(groups_, groups);

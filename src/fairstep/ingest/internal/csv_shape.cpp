@@ -1,0 +1,106 @@
+#include <fairstep/ingest/internal/csv_shape.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fairstep::internal {
+namespace {
+
+/// Counts the fields of each row; quotes hold delimiters and line ends together, as DuckDB reads them.
+class RowMeasure {
+ public:
+  explicit RowMeasure(char delimiter) : delimiter_(delimiter) {}
+
+  /// False once a row has too many fields.
+  bool take(std::string_view block) {
+    while (!block.empty()) {
+      if (const std::size_t skipped = short_lines(block); skipped > 0) {
+        block.remove_prefix(skipped);
+        continue;
+      }
+      if (!take_character(block.front())) return false;
+      block.remove_prefix(1);
+    }
+    return true;
+  }
+
+  /// Of the first row, once it has ended or the file has.
+  [[nodiscard]] std::size_t first_row() const { return first_row_.value_or(fields_); }
+  /// Where the row begins.
+  [[nodiscard]] std::uint64_t line() const { return row_line_; }
+
+ private:
+  /// Bytes of whole lines that are too short for too many fields, and have no quotes: mostly all there are.
+  std::size_t short_lines(std::string_view block) {
+    if (!at_row_start_ || !first_row_) return 0;
+    std::size_t done = 0;
+    while (block.size() - done > kMostFields) {
+      const std::string_view stretch = block.substr(done, kMostFields);
+      const void* end = ::memrchr(stretch.data(), '\n', stretch.size());
+      if (end == nullptr) break;
+      const auto length = static_cast<std::size_t>(static_cast<const char*>(end) - stretch.data()) + 1;
+      if (std::memchr(stretch.data(), '"', length) != nullptr) break;
+      done += length;
+    }
+    line_ +=
+        static_cast<std::uint64_t>(std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(done), '\n'));
+    return done;
+  }
+
+  bool take_character(char c) {
+    if (std::exchange(at_row_start_, false)) row_line_ = line_;
+    if (c == '\n') ++line_;
+    if (quoted_) {
+      if (c == '"') quoted_ = false;  // doubled, it opens again at once
+      return true;
+    }
+    if (c == '"' && (field_start_ || after_quote_)) {
+      quoted_ = after_quote_ = true;
+      field_start_ = false;
+      return true;
+    }
+    after_quote_ = false;
+    field_start_ = c == delimiter_ || c == '\n' || c == '\r';
+    if (c == delimiter_) return ++fields_ <= kMostFields;
+    if (c == '\n' || c == '\r') {
+      if (!first_row_) first_row_ = fields_;
+      fields_ = 1;
+      at_row_start_ = true;
+    }
+    return true;
+  }
+
+  char delimiter_;
+  std::size_t fields_ = 1;
+  std::optional<std::size_t> first_row_{};
+  std::uint64_t line_ = 1, row_line_ = 1;
+  bool at_row_start_ = true, field_start_ = true;
+  bool quoted_ = false, after_quote_ = false;
+};
+
+}  // namespace
+
+Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter) {
+  RowMeasure measure(delimiter);
+  bool fits = true;
+  const auto read = each_block(file, kind, [&](std::string_view block) {
+    fits = measure.take(block);
+    return fits;
+  });
+  if (!read) return tl::unexpected(read.error());
+  if (fits) return measure.first_row();
+  return tl::unexpected(
+      Error{fmt::format("line {} has more than {} fields, expected one for each column", measure.line(), kMostFields),
+            {},
+            file,
+            fmt::format("are columns separated by '{}'? --delimiter says so",
+                        delimiter == '\t' ? "tab" : std::string(1, delimiter))});
+}
+
+}  // namespace fairstep::internal

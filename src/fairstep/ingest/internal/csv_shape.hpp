@@ -1,0 +1,19 @@
+// Whether a CSV file can be given to DuckDB. It writes down every field too many of a line together with the whole
+// line, which for a line of 100,000 fields takes minutes: such lines are found first.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/ingest/internal/blocks.hpp>
+
+namespace fairstep::internal {
+
+/// Columns of a log, and fields of a line that is no row of it.
+inline constexpr std::size_t kMostFields = 1000;
+
+/// The number of fields in the first line. An Error if a line has more than kMostFields, or the file is not whole.
+[[nodiscard]] Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter);
+
+}  // namespace fairstep::internal
