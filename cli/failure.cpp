@@ -56,7 +56,10 @@ tl::unexpected<Failure> usage(std::string message, std::string hint) {
   return tl::unexpected(Failure{Trouble::usage, {std::move(message), {}, {}, std::move(hint)}});
 }
 
-tl::unexpected<Failure> input(Error error) { return tl::unexpected(Failure{Trouble::input, std::move(error)}); }
+tl::unexpected<Failure> input(Error error) {
+  const Trouble trouble = error.disk ? Trouble::io : Trouble::input;
+  return tl::unexpected(Failure{trouble, std::move(error)});
+}
 
 tl::unexpected<Failure> input(Error error, const std::string& file) {
   if (error.file.empty()) error.file = file;

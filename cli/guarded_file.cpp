@@ -51,6 +51,33 @@ Expected<void> GuardedFile::commit() {
   return committed;
 }
 
+Expected<void> GuardedFile::commit_all(std::vector<GuardedFile>& files) {
+  std::vector<OutputFile*> outputs;
+  std::vector<UnfinishedFile*> unfinished;
+  for (GuardedFile& file : files) {
+    if (auto ok = file.file_.write(std::exchange(file.buffer_, {})); !ok) return ok;
+    outputs.push_back(&file.file_);
+    if (file.unfinished_ != nullptr) unfinished.push_back(file.unfinished_.get());
+  }
+  Expected<void> committed;
+  UnfinishedFile::finish_all(unfinished, [&] {
+    committed = OutputFile::commit_all(outputs);
+    return committed.has_value();
+  });
+  return committed;
+}
+
+Expected<void> write_all_guarded(const std::vector<std::pair<std::string, std::string>>& texts) {
+  std::vector<GuardedFile> files;
+  for (const auto& [path, text] : texts) {
+    auto file = GuardedFile::open(path);
+    if (!file) return tl::unexpected(file.error());
+    if (auto ok = file->write(text); !ok) return ok;
+    files.push_back(std::move(*file));
+  }
+  return GuardedFile::commit_all(files);
+}
+
 Expected<void> write_guarded(const std::filesystem::path& path, std::string_view text) {
   auto file = GuardedFile::open(path);
   if (!file) return tl::unexpected(file.error());

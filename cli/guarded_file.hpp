@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/io/output_file.hpp>
@@ -21,6 +23,9 @@ class GuardedFile {
   [[nodiscard]] Expected<void> write(std::string_view text);
   [[nodiscard]] Expected<void> commit();
 
+  /// Puts several files in their places, all or none.
+  [[nodiscard]] static Expected<void> commit_all(std::vector<GuardedFile>& files);
+
  private:
   GuardedFile(OutputFile file, std::unique_ptr<UnfinishedFile> unfinished);
 
@@ -28,6 +33,9 @@ class GuardedFile {
   OutputFile file_;
   std::string buffer_{};
 };
+
+/// Puts each text at its path, all of them or none.
+[[nodiscard]] Expected<void> write_all_guarded(const std::vector<std::pair<std::string, std::string>>& texts);
 
 /// Puts `text` at `path` whole or not at all.
 [[nodiscard]] Expected<void> write_guarded(const std::filesystem::path& path, std::string_view text);

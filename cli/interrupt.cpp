@@ -95,6 +95,8 @@ void watch_for_interrupts(std::function<void()> farewell) {
   if (const int signal = early; signal != 0) pthread_kill(watcher, signal);
 }
 
+void stay_if_interrupted() { const std::scoped_lock lock(unfinished().mutex); }
+
 UnfinishedFile::UnfinishedFile(const std::function<std::string()>& begin) {
   const std::scoped_lock lock(unfinished().mutex);
   path_ = begin();
@@ -106,9 +108,12 @@ UnfinishedFile::~UnfinishedFile() {
   unfinished().paths.erase(path_);
 }
 
-void UnfinishedFile::finish(const std::function<bool()>& finish) {
+void UnfinishedFile::finish(const std::function<bool()>& finish) { finish_all({this}, finish); }
+
+void UnfinishedFile::finish_all(const std::vector<UnfinishedFile*>& files, const std::function<bool()>& finish) {
   const std::scoped_lock lock(unfinished().mutex);
-  if (finish()) unfinished().paths.erase(path_);
+  if (!finish()) return;
+  for (const UnfinishedFile* file : files) unfinished().paths.erase(file->path_);
 }
 
 StopOnInterrupt::StopOnInterrupt() {

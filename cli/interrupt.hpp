@@ -5,6 +5,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace fairstep::cli {
 
@@ -12,6 +13,10 @@ namespace fairstep::cli {
 /// the signal's number (130 for Ctrl-C); a second signal ends it at once. Signals that the parent chose to ignore stay
 /// ignored. Call before starting any thread, once.
 void watch_for_interrupts(std::function<void()> farewell);
+
+/// Returns at once, or never if an interrupt is ending the program: what is said last is the interrupt's to say. What
+/// the rest of the program makes of its files being gone is nobody's concern then.
+void stay_if_interrupted();
 
 /// Marks a file as unfinished for as long as the guard lives. An interrupt comes before or after `begin` and `finish`,
 /// never between: they must not wait for anybody.
@@ -25,6 +30,8 @@ class UnfinishedFile {
 
   /// `finish` gives the file its final name and says whether it succeeded.
   void finish(const std::function<bool()>& finish);
+  /// The same for several at once.
+  static void finish_all(const std::vector<UnfinishedFile*>& files, const std::function<bool()>& finish);
 
  private:
   std::string path_{};

@@ -87,6 +87,7 @@ void Options::positional(const std::string& name, std::string& value, const std:
     value = text;
     return std::nullopt;
   }).required();
+  files_.push_back({name, false, [&value] { return std::vector{value}; }});
 }
 
 void Options::positionals(const std::string& name, std::vector<std::string>& values, const std::string& help) {
@@ -98,6 +99,7 @@ void Options::positionals(const std::string& name, std::vector<std::string>& val
       .required()
       ->expected(-1)
       ->allow_extra_args();
+  files_.push_back({name, false, [&values] { return values; }});
 }
 
 void Options::flag(const std::string& names, bool& on, const std::string& help) { app_.add_flag(names, on, help); }
@@ -108,6 +110,8 @@ void Options::text(const std::string& names, std::optional<std::string>& value, 
     value = text;
     return std::nullopt;
   });
+  if (placeholder == "FILE")
+    files_.push_back({names, false, [&value] { return value ? std::vector{*value} : std::vector<std::string>{}; }});
 }
 
 void Options::texts(const std::string& names, std::vector<std::string>& values, const std::string& placeholder,
@@ -116,6 +120,7 @@ void Options::texts(const std::string& names, std::vector<std::string>& values, 
     values.push_back(text);
     return std::nullopt;
   });
+  if (placeholder.ends_with("FILE")) files_.push_back({names, false, [&values] { return values; }});
 }
 
 void Options::choice(const std::string& names, std::optional<std::string>& value,
@@ -186,12 +191,14 @@ void Options::words(const std::string& names, std::vector<std::string>& values, 
   if (!values.empty()) option.default_str(fmt::format("{}", fmt::join(values, ",")));
 }
 
-void Options::output(std::optional<std::string>& file, const std::string& help) {
-  add("-o,--output", "FILE", help, false, [&file](const std::string& text) -> std::optional<std::string> {
+void Options::output(std::optional<std::string>& file, const std::string& help, const std::string& names) {
+  add(names, "FILE", help, false, [&file](const std::string& text) -> std::optional<std::string> {
     if (text.empty()) return "a file name";
     file = text;
     return std::nullopt;
   });
+  files_.push_back({names.substr(names.rfind(',') + 1), true,
+                    [&file] { return file ? std::vector{*file} : std::vector<std::string>{}; }});
 }
 
 void Options::seed(std::uint64_t& seed) { whole("--seed", seed, "seed of the draws: same seed, same bytes"); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli11.hpp"
+#include "file_use.hpp"
 
 namespace fairstep::cli {
 
@@ -60,14 +61,17 @@ class Options {
   void words(const std::string& names, std::vector<std::string>& values, const std::string& help,
              const std::vector<std::string>& known = {});
 
-  /// -o,--output FILE
-  void output(std::optional<std::string>& file, const std::string& help);
+  /// -o,--output FILE, or another name
+  void output(std::optional<std::string>& file, const std::string& help, const std::string& names = "-o,--output");
   /// --seed, the same words everywhere.
   void seed(std::uint64_t& seed);
   /// --threads; 0 stands for one per core.
   void threads(std::uint64_t& threads);
   /// --json and --quiet, which run.cpp reads for every verb.
   void common();
+
+  /// What may name a file: positionals and options that take a FILE are read, outputs are written.
+  [[nodiscard]] const std::vector<FileUse>& files() const { return files_; }
 
   /// Names of the options that may be given several times, which CLI11 is not told.
   [[nodiscard]] const std::vector<std::string>& repeatable() const { return repeatable_; }
@@ -80,6 +84,7 @@ class Options {
 
   CLI::App& app_;
   std::vector<std::string> repeatable_{};
+  std::vector<FileUse> files_{};
 };
 
 /// What --threads asks for, or one per core if it asks for 0.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/shown_text.hpp>
+#include <fairstep/ingest/spills.hpp>
 
 #include "help.hpp"
 #include "interrupt.hpp"
@@ -99,7 +100,9 @@ ExitCode run_words(std::vector<std::string> words) {
   const Node& chosen = tree.chosen();
   if (chosen.parent == nullptr) return print("fairstep " FAIRSTEP_VERSION "\n", ExitCode::done);
   const Context context{flag_given(chosen, "--json"), flag_given(chosen, "--quiet"), text_width()};
+  if (const auto clash = find_clash(chosen.files)) return report(*clash, context.json);
   const auto answer = chosen.action(context);
+  stay_if_interrupted();
   return answer ? report(*answer, context) : report(answer.error(), context.json);
 }
 
@@ -108,8 +111,10 @@ ExitCode run_reporting_bugs(const std::vector<std::string>& words) {
   try {
     return run_words(words);
   } catch (const std::bad_alloc&) {
+    stay_if_interrupted();
     return report({Trouble::internal, {"out of memory", {}, {}, {}}}, json);
   } catch (const std::exception& error) {
+    stay_if_interrupted();
     return report({Trouble::internal,
                    {fmt::format("unexpected: {}", error.what()),
                     {},
@@ -155,8 +160,11 @@ ExitCode run(const std::vector<std::string>& words) noexcept {
     json = asks_for_json(words);
     fill_closed_streams();
     std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough ends us quietly, whatever our parent chose
-    watch_for_interrupts(
-        [json] { report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json); });
+    std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is then an error like that of a full disk
+    watch_for_interrupts([json] {
+      report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json);
+      remove_spills();  // last: a count that still runs fails without them
+    });
     return run_reporting_bugs(words);
   } catch (...) {
     say_out_of_memory(json);  // so much so that not even the report could be made

@@ -18,6 +18,7 @@ void grow(Node& node, std::vector<Verb> verbs) {
     Options options(*child->app);
     child->action = verb.declare(options);
     child->repeatable = options.repeatable();
+    child->files = options.files();
     child->verb = std::move(verb);
     grow(*child, child->verb.children);
     node.children.push_back(std::move(child));

@@ -17,6 +17,7 @@ struct Node {
   CLI::App* app = nullptr;  ///< owned by the tree's root
   Action action{};
   std::vector<std::string> repeatable{};  ///< options that may be given several times
+  std::vector<FileUse> files{};
   const Node* parent = nullptr;
   std::vector<std::unique_ptr<Node>> children{};
 

@@ -127,8 +127,6 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
 }
 
 Result<Answer> run(const FitArguments& chosen, const Context& context) {
-  if (chosen.file && chosen.file == chosen.radii_file)
-    return usage(fmt::format("--output and --radii are both \"{}\", expected two files", *chosen.file));
   const auto options = radii_options(chosen);
   if (!options) return tl::unexpected(options.error());
   const auto counts = read_counts(chosen.counts);
@@ -142,15 +140,16 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   if (!found) return tl::unexpected(found.error());
   const Radii& radii = *found;
 
+  std::vector<std::pair<std::string, std::string>> texts;
   if (chosen.file) {
-    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(estimated->model)); !ok) return io_failure(ok.error());
+    texts.emplace_back(*chosen.file, fairstep::to_text(estimated->model));
     answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file, in_short(estimated->model)));
   }
   if (chosen.radii_file) {
-    if (auto ok = write_guarded(*chosen.radii_file, radii_document(*estimated, radii, *options)); !ok)
-      return io_failure(ok.error());
+    texts.emplace_back(*chosen.radii_file, radii_document(*estimated, radii, *options));
     answer.notes.push_back(fmt::format("wrote {}: radii for delta {}", *chosen.radii_file, chosen.delta));
   }
+  if (auto ok = write_all_guarded(texts); !ok) return io_failure(ok.error());
   if (chosen.file)
     answer.notes.push_back(fmt::format("next: fairstep solve {} --fairness dp --limit 0.05", *chosen.file));
   answer.schema = "fairstep/fit/1";
@@ -195,7 +194,7 @@ Verb fit_verb() {
             options.numbers("--reward-range", chosen->reward_range,
                             "least and greatest single reward, as in -1,1: radii of mean rewards too, for half of "
                             "delta");
-            options.text("--radii", chosen->radii_file, "FILE", "write the radii there");
+            options.output(chosen->radii_file, "write the radii there", "--radii");
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };
           },
