@@ -1,12 +1,14 @@
 #include "describe.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grounds_summary.hpp"
 #include "quantity.hpp"
 #include "table.hpp"
 
@@ -43,15 +45,16 @@ std::string listed(const std::vector<std::string>& names) {
   return listed(names.size(), [&](std::size_t i) { return names[i]; });
 }
 
-std::int64_t total_people(const Counts& counts) {
-  std::int64_t people = 0;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people += counts.people(g);
-  return people;
-}
-
 std::int64_t total_decisions(const Counts& counts) { return total(counts.visits.flat()); }
 
 }  // namespace
+
+std::int64_t everybody(const Counts& counts) {
+  std::int64_t people = 0;
+  for (std::size_t g = 0; g < counts.names.groups.size(); ++g)
+    if (__builtin_add_overflow(people, counts.everybody(g), &people)) return std::numeric_limits<std::int64_t>::max();
+  return people;
+}
 
 Json facts(const Model& model) {
   const ModelSpec& spec = model.spec();
@@ -66,7 +69,8 @@ Json facts(const Model& model) {
           {"share", spec.share},
           {"reward_range", {model.reward_range().low, model.reward_range().high}},
           {"reward_noise", !spec.reward_noise.empty()},
-          {"participation", spec.participation.has_value()}};
+          {"participation", spec.participation.has_value()},
+          {"rests_on", grounds_json(model, std::nullopt)}};
 }
 
 Json facts(const Policy& policy) {
@@ -80,7 +84,7 @@ Json facts(const Policy& policy) {
 
 Json facts(const Counts& counts) {
   std::vector<std::int64_t> people;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people.push_back(counts.people(g));
+  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people.push_back(counts.everybody(g));
   return {{"kind", "counts"},
           {"groups", counts.names.groups},
           {"features", counts.names.features},
@@ -108,6 +112,10 @@ std::string fact_lines(const Model& model, std::size_t width) {
   facts.emplace_back("rewards", fmt::format("{:.6g} to {:.6g}{}", range.low, range.high,
                                             spec.reward_noise.empty() ? "" : ", noise included"));
   if (spec.participation) facts.emplace_back("taking part", "people may join late and leave early");
+  if (spec.rests_on) {
+    facts.emplace_back("rests on", grounds_in_short(*spec.rests_on));
+    for (std::string& sentence : grounds_warnings(model)) facts.emplace_back("", std::move(sentence));
+  }
   return lines(facts, width);
 }
 
@@ -121,11 +129,11 @@ std::string fact_lines(const Policy& policy, std::size_t width) {
 }
 
 std::string fact_lines(const Counts& counts, std::size_t width) {
-  return lines({{"people", fmt::format("{}: {}", with_thousands(total_people(counts)),
+  return lines({{"people", fmt::format("{}: {}", with_thousands(everybody(counts)),
                                        listed(counts.names.groups.size(),
                                               [&](std::size_t g) {
                                                 return fmt::format("{} {}", counts.names.groups[g],
-                                                                   with_thousands(counts.people(g)));
+                                                                   with_thousands(counts.everybody(g)));
                                               }))},
                 {"decisions", with_thousands(total_decisions(counts))},
                 {"features", listed(counts.names.features)},

@@ -17,6 +17,9 @@ namespace fairstep::cli {
 [[nodiscard]] Json facts(const Policy& policy);
 [[nodiscard]] Json facts(const Counts& counts);
 
+/// Everybody in the counts, over all groups.
+[[nodiscard]] std::int64_t everybody(const Counts& counts);
+
 /// Indented lines, a fact on each.
 [[nodiscard]] std::string fact_lines(const Model& model, std::size_t width);
 [[nodiscard]] std::string fact_lines(const Policy& policy, std::size_t width);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grounds_summary.hpp"
 #include "nested.hpp"
 
 namespace fairstep::cli {
@@ -77,7 +78,8 @@ Json to_json(const Model& model, const Evaluation& evaluation, bool values) {
                    {"aggregate_eqopt", list_of(evaluation.aggregate_eqopt)},
                    {"aggregate_eqopt_gap", number_or_null(evaluation.aggregate_eqopt_gap.gap)},
                    {"aggregate_eqopt_pair", pair_of(names, evaluation.aggregate_eqopt_gap)},
-                   {"feature", nested(evaluation.feature)}};
+                   {"feature", nested(evaluation.feature)},
+                   {"rests_on", grounds_json(model, evaluation.unseen)}};
   if (values) {
     document["q"] = nested(evaluation.q);
     document["v"] = nested(evaluation.v);

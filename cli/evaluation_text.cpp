@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "evaluation_json.hpp"
+#include "grounds_summary.hpp"
 #include "quantity.hpp"
 #include "table.hpp"
 
@@ -84,6 +85,7 @@ std::string to_text(const Model& model, const Evaluation& evaluation, std::size_
       fmt::format("value {:.6g} per person: {}", evaluation.value,
                   by_group(names, [&](std::size_t g) { return fmt::format("{:.6g}", evaluation.value_per_group[g]); })),
       width);
+  out += grounds_line(model, evaluation.unseen, width);
   out += '\n' + lay_out(steps,
                         {rates("accepted", names, evaluation.rates.accept),
                          rates("of " + names.labels[1], names, evaluation.rates.tpr),

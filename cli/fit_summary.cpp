@@ -71,7 +71,7 @@ std::vector<GroupSummary> summarise(const Estimate& estimate, const Radii& radii
   for (std::size_t g = 0; g < n.groups; ++g) {
     GroupSummary& group = groups[g];
     const auto seen = estimate.successors.block(g);
-    group.people = estimate.people[g];
+    group.people = estimate.model.spec().rests_on->people[g];
     group.decisions = total(estimate.visits.block(g));
     group.successors = total(seen);
     group.unvisited = static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 0));
@@ -103,7 +103,8 @@ Json to_json(const Estimate& estimate, const Radii& radii) {
           {"features", model.names().features},
           {"horizon", model.shape().horizon},
           {"share", model.spec().share},
-          {"people", estimate.people},
+          {"people", model.spec().rests_on->people},
+          {"first_states", estimate.people},
           {"decisions", per_group(groups, [](const auto& group) { return group.decisions; })},
           {"successors", per_group(groups, [](const auto& group) { return group.successors; })},
           {"cells", model.shape().groups * model.shape().cells()},
@@ -147,19 +148,17 @@ std::string to_text(const Estimate& estimate, const Radii& radii, std::size_t wi
   }
   std::vector<Block> blocks{seen, cells, rows};
   if (!radii.reward.empty()) blocks.push_back(rewards);
-  std::string text = fmt::format("{} people, {} decisions\n\n", with_thousands(total(estimate.people)),
-                                 with_thousands(total(estimate.visits.flat()))) +
-                     lay_out(name, blocks, width);
+  std::string text =
+      fmt::format("{} people, {} decisions\n\n", with_thousands(total(estimate.model.spec().rests_on->people)),
+                  with_thousands(total(estimate.visits.flat()))) +
+      lay_out(name, blocks, width);
   if (estimate.unvisited > 0) text += "\n" + wrap(cells_in_words(estimate), width);
   return text;
 }
 
 std::vector<std::string> unseen(const Estimate& estimate, const std::string& rule) {
   std::vector<std::string> warnings;
-  for (const std::size_t g : estimate.empty_groups)
-    warnings.push_back(
-        fmt::format("nobody of {} was seen: its first state is taken as uniform", estimate.model.names().groups[g]));
-  if (estimate.unvisited > 0)
+  if (estimate.unvisited > 0 && estimate.model.shape().horizon > 1)  // in a single step nobody moves on
     warnings.push_back(fmt::format("{} of {} cells have no seen successor: their rows are guesses ({})",
                                    estimate.unvisited, estimate.successors.size(), rule));
   return warnings;

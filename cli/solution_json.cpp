@@ -7,6 +7,7 @@
 #include <fairstep/io/files.hpp>
 
 #include "evaluation_json.hpp"
+#include "grounds_summary.hpp"
 #include "json_text.hpp"
 #include "nested.hpp"
 #include "search_options.hpp"
@@ -72,6 +73,7 @@ Json to_json(const Model& model, const SolveResult& result, std::optional<double
           {"degenerate", degenerate(result)},
           {"infeasible", infeasible(model, result)},
           {"randomised_value", result.randomised_value ? number_or_null(*result.randomised_value) : Json()},
+          {"rests_on", grounds_json(model, result.solution ? result.solution->evaluation.unseen : std::nullopt)},
           {"tail", tail ? number_or_null(*tail) : Json()},
           {"nodes", result.nodes},
           {"time_s", result.seconds},

@@ -10,6 +10,7 @@
 #include <fairstep/core/rounding.hpp>
 
 #include "constraint_options.hpp"
+#include "grounds_summary.hpp"
 #include "quantity.hpp"
 #include "search_options.hpp"
 #include "table.hpp"
@@ -134,6 +135,7 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
                     const SolveResult& result, std::optional<double> tail, std::size_t width) {
   if (!result.solution) return wrap(why_not(model, result), width);
   std::string text = wrap(headline(fairness, options, result), width);
+  text += grounds_line(model, result.solution->evaluation.unseen, width);
   if (result.randomised_value)
     text += wrap(fmt::format("a policy that may toss coins reaches {:.5g}: being deterministic costs {:.5g}",
                              *result.randomised_value,

@@ -2,6 +2,7 @@
 #include <fairstep/evaluate/evaluate.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include "evaluation_json.hpp"
 #include "evaluation_text.hpp"
+#include "grounds_summary.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -31,7 +33,8 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
 
   Answer answer;
   answer.schema = "fairstep/evaluation/1";
-  answer.warnings = undefined_rates(*model, *evaluation);
+  answer.warnings = grounds_warnings(*model);
+  for (std::string& sentence : undefined_rates(*model, *evaluation)) answer.warnings.push_back(std::move(sentence));
   if (context.json) {
     answer.body = {{"model", chosen.model}, {"policy", chosen.policy}};
     answer.body.update(to_json(*model, *evaluation, chosen.values));

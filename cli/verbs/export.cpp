@@ -9,6 +9,7 @@
 #include <fairstep/optimise/export_program.hpp>
 
 #include "constraint_options.hpp"
+#include "grounds_summary.hpp"
 #include "guarded_file.hpp"
 #include "verbs.hpp"
 
@@ -38,6 +39,10 @@ Result<Answer> run(const ExportArguments& chosen) {
   Answer answer;
   answer.schema = "fairstep/written/1";
   answer.body = {{"file", *chosen.file}, {"kind", "program"}, {"format", ending.substr(1)}, {"model", chosen.model}};
+  answer.warnings = grounds_warnings(*model);
+  if (const auto& grounds = model->spec().rests_on)
+    answer.warnings.push_back(fmt::format("the model is an estimate and the exported problem does not say so: {}",
+                                          grounds_in_short(*grounds)));
   answer.notes = {fmt::format("wrote {}: the problem in {} format, {} bytes", *chosen.file,
                               ending == ".lp" ? "LP" : "MPS", text->size())};
   return answer;

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/objections.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/confidence.hpp>
@@ -19,6 +21,7 @@
 
 #include "describe.hpp"
 #include "fit_summary.hpp"
+#include "grounds_summary.hpp"
 #include "guarded_file.hpp"
 #include "quantity.hpp"
 #include "verbs.hpp"
@@ -36,11 +39,6 @@ struct FitArguments {
   std::optional<std::string> file{};
   std::optional<std::string> radii_file{};
 };
-
-Unvisited rule_of(const std::string& name) {
-  if (name == "stay") return Unvisited::stay;
-  return name == "error" ? Unvisited::error : Unvisited::uniform;
-}
 
 /// `white=0.7`; a group's name may hold an equals sign itself.
 Result<std::vector<double>> read_shares(const std::vector<std::string>& texts, const std::vector<std::string>& groups) {
@@ -101,13 +99,13 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
 
 /// `estimated from 1,000 people, 8,000 decisions`
 std::string description_of(const Counts& counts) {
-  return fmt::format("estimated from {} people, {} decisions", with_thousands(total(counts.first.flat())),
+  return fmt::format("estimated from {} people, {} decisions", with_thousands(everybody(counts)),
                      with_thousands(total(counts.visits.flat())));
 }
 
 Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
   EstimateOptions options;
-  options.unvisited = rule_of(*chosen.unvisited);
+  options.unvisited = *unvisited_named(*chosen.unvisited);
   options.discount = chosen.discount;
   if (!chosen.shares.empty()) {
     auto shares = read_shares(chosen.shares, counts.names.groups);
@@ -150,7 +148,9 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
     answer.notes.push_back(fmt::format("wrote {}: radii for delta {}", *chosen.radii_file, chosen.delta));
   }
   if (auto ok = write_all_guarded(texts); !ok) return io_failure(ok.error());
-  if (chosen.file)
+  const std::vector<Objection> objected = objections(estimated->model);
+  for (const Objection& objection : objected) answer.notes.push_back("before solving: " + objection.remedy);
+  if (chosen.file && objected.empty())
     answer.notes.push_back(fmt::format("next: fairstep solve {} --fairness dp --limit 0.05", *chosen.file));
   answer.schema = "fairstep/fit/1";
   answer.body = {{"counts", chosen.counts},
@@ -160,7 +160,11 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
                  {"discount", chosen.discount},
                  {"delta", chosen.delta}};
   answer.body.update(to_json(*estimated, radii));
+  answer.body["rests_on"] = grounds_json(estimated->model, std::nullopt);
   for (std::string& warning : unseen(*estimated, *chosen.unvisited)) answer.warnings.push_back(std::move(warning));
+  for (std::string& sentence : caveats(*estimated->model.spec().rests_on, counts->names.groups))
+    answer.warnings.push_back(std::move(sentence));
+  for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   return answer;
 }

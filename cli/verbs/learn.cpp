@@ -14,6 +14,7 @@
 #include <fairstep/learn/schedule.hpp>
 
 #include "evaluation_json.hpp"
+#include "grounds_summary.hpp"
 #include "interrupt.hpp"
 #include "nested.hpp"
 #include "progress.hpp"
@@ -241,6 +242,11 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
   answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Json& updates = answer.body["updates"];
 
+  answer.body["rests_on"] = grounds_json(*model, std::nullopt);
+  answer.warnings = grounds_warnings(*model);
+  if (const auto& grounds = model->spec().rests_on)
+    answer.warnings.push_back(fmt::format(
+        "the people are drawn from an estimate, and what is learned is about that: {}", grounds_in_short(*grounds)));
   warn_of_scales(*options, answer.warnings);
   answer.text = wrap(headline(answer.body), context.width) + "\n" + to_table(updates, options->prove, context.width);
   const auto vacuous =

@@ -11,9 +11,11 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "constraint_options.hpp"
+#include "grounds_summary.hpp"
 #include "guarded_file.hpp"
 #include "interrupt.hpp"
 #include "json_text.hpp"
@@ -83,13 +85,19 @@ double value_of(const SolveResult& result) {
 
 std::string csv_number(double number) { return std::isfinite(number) ? fmt::format("{}", number) : ""; }
 
+/// Of a policy under an estimated model: the share of its visits that rest on rows that nobody saw; NaN otherwise.
+double unseen_visits(const SolveResult& result) {
+  return result.solution && result.solution->evaluation.unseen ? result.solution->evaluation.unseen->rows
+                                                               : std::nan("");
+}
+
 std::string to_csv(const std::vector<ParetoPoint>& points) {
-  std::string text = "limit,outcome,value,lower,upper,gap,worst_parity_gap,shadow_price,time_s\n";
+  std::string text = "limit,outcome,value,lower,upper,gap,worst_parity_gap,shadow_price,unseen_visits,time_s\n";
   for (const auto& [limit, result] : points)
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", limit, name_of(result.outcome), csv_number(value_of(result)),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", limit, name_of(result.outcome), csv_number(value_of(result)),
                         csv_number(result.bounds.lower), csv_number(result.bounds.upper), csv_number(result.gap),
                         csv_number(widest(result)), result.solution ? csv_number(price(result)) : "",
-                        csv_number(result.seconds));
+                        csv_number(unseen_visits(result)), csv_number(result.seconds));
   return text;
 }
 
@@ -103,11 +111,12 @@ Json points_json(const Model& model, const std::vector<ParetoPoint>& points) {
   return list;
 }
 
-std::string to_table(const std::vector<ParetoPoint>& points, std::size_t width) {
+std::string to_table(const std::vector<ParetoPoint>& points, bool estimated, std::size_t width) {
   const auto number = [](double x) { return std::isfinite(x) ? fmt::format("{:.5g}", x) : std::string("-"); };
   const auto fixed = [](double x) { return std::isfinite(x) ? fmt::format("{:.4f}", x) : std::string("-"); };
   Column limits{"limit", {}};
   Column value{"value", {}}, upper{"upper bound", {}}, gap{"worst gap", {}}, cost{"shadow price", {}};
+  Column unseen{"unseen", {}};
   Column outcome{"outcome", {}, true};
   for (const auto& [limit, result] : points) {
     limits.cells.push_back(fmt::format("{:.12g}", limit));
@@ -115,9 +124,12 @@ std::string to_table(const std::vector<ParetoPoint>& points, std::size_t width) 
     upper.cells.push_back(std::isfinite(result.bounds.upper) ? rounded_up(result.bounds.upper) : "-");
     gap.cells.push_back(fixed(widest(result)));
     cost.cells.push_back(result.solution ? fixed(price(result)) : "-");
+    unseen.cells.push_back(std::isnan(unseen_visits(result)) ? "-" : round_up_percent(unseen_visits(result), 1) + " %");
     outcome.cells.emplace_back(name_of(result.outcome));
   }
-  return lay_out(limits, {{"", {value, upper, gap, cost, outcome}}}, width);
+  if (!estimated) return lay_out(limits, {{"", {value, upper, gap, cost, outcome}}}, width);
+  return lay_out(limits, {{"", {value, upper, gap, cost, unseen, outcome}}}, width) +
+         wrap("unseen: the share of the policy's visits that rest on rows that nobody saw", width);
 }
 
 ExitCode worst_code(const std::vector<ParetoPoint>& points, const SolveOptions& options) {
@@ -183,14 +195,15 @@ Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
                  {"file", chosen.file ? Json(*chosen.file) : Json()},
                  {"method", name_of(options.method)},
                  {"points", points_json(*model, points)}};
+  answer.warnings = grounds_warnings(*model);
   if (chosen.file) {
-    Json document = {{"schema", answer.schema}, {"warnings", Json::array()}};
+    Json document = {{"schema", answer.schema}, {"warnings", answer.warnings}};
     document.update(answer.body);
     if (auto ok = write_guarded(*chosen.file, *csv ? to_csv(points) : to_text(document)); !ok)
       return io_failure(ok.error());
     answer.notes.push_back(fmt::format("wrote {}: {} limits", *chosen.file, points.size()));
   }
-  answer.text = to_table(points, context.width);
+  answer.text = to_table(points, model->spec().rests_on.has_value(), context.width);
   return answer;
 }
 

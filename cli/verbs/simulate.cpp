@@ -5,12 +5,15 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/files.hpp>
 
+#include "grounds_summary.hpp"
 #include "guarded_file.hpp"
 #include "log_csv.hpp"
 #include "observed.hpp"
@@ -125,9 +128,15 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
                  {"by", *form == Form::log ? "person" : chosen.by.value_or("counts")},
                  {"seed", chosen.seed}};
   answer.body.update(observed->to_json(model->names()));
-  answer.warnings = observed->undefined_rates(model->names());
+  const auto exact = evaluate(*model, *policy);  // the policy fits: people were drawn by it
+  const std::optional<Unseen> unseen = exact ? exact->unseen : std::nullopt;
+  answer.body["rests_on"] = grounds_json(*model, unseen);
+  answer.warnings = grounds_warnings(*model);
+  for (std::string& sentence : observed->undefined_rates(model->names()))
+    answer.warnings.push_back(std::move(sentence));
   answer.text = fmt::format("{} under {}, seed {}: {}", chosen.model, chosen.policy, chosen.seed,
                             observed->to_text(model->names(), context.width));
+  if (const std::string line = grounds_line(*model, unseen, context.width); !line.empty()) answer.text += "\n" + line;
   if (chosen.file)
     answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file,
                                        *form == Form::log

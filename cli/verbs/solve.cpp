@@ -13,6 +13,7 @@
 
 #include "constraint_options.hpp"
 #include "describe.hpp"
+#include "grounds_summary.hpp"
 #include "guarded_file.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
@@ -110,7 +111,8 @@ Result<Answer> run(const SolveArguments& chosen, const Context& context) {
   answer.schema = "fairstep/solution/1";
   answer.code = exit_code(*result, *options);
   if (signal != 0 && result->outcome != Outcome::optimal) answer.code = static_cast<ExitCode>(128 + signal);
-  answer.warnings = peculiarities(*result);
+  answer.warnings = grounds_warnings(*model);
+  for (std::string& sentence : peculiarities(*result)) answer.warnings.push_back(std::move(sentence));
   if (options->method == Method::penalty && (chosen.constraints.limit || !chosen.constraints.limit_per_step.empty()))
     answer.warnings.emplace_back("the penalty method knows no limits on the gaps: the one that is given is not used");
   if (chosen.file && result->solution) {

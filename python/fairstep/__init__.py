@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Finding,
         GapBounds,
         Gaps,
+        Grounds,
         Infeasibility,
         Log,
         LogRecord,
@@ -64,8 +65,8 @@ if TYPE_CHECKING:
 _HOME = {
     "_auditing": "audit",
     "_core": "Audit Binding Bounds Certificate CheckReport Counts Estimate Evaluation ExperimentCell "
-    "ExperimentSummary Finding GapBounds Gaps Infeasibility Log LogRecord Lost Mismatch Model Plan Policy "
-    "Radii Rates Report ReportFinding ReportVerdict SolveResult",
+    "ExperimentSummary Finding GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Mismatch Model Plan "
+    "Policy Radii Rates Report ReportFinding ReportVerdict SolveResult",
     "_counting": "count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
@@ -96,6 +97,7 @@ __all__ = [
     "Frontier",
     "GapBounds",
     "Gaps",
+    "Grounds",
     "Infeasibility",
     "LearnProgress",
     "Log",

@@ -6,9 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from fairstep import _core
+from fairstep import _core, _estimating
 from fairstep._core import Counts, Estimate, Model
-from fairstep._estimating import estimate
 from fairstep._words import did_you_mean
 
 ROLES = ("person", "step", "group", "x", "y", "a", "reward", "time")
@@ -287,4 +286,6 @@ def fit(
         >>> found = fairstep.fit(df, map={"x": "band"})
         >>> fairstep.solve(found.model, fairness="dp", limit=0.05)
     """
-    return estimate(counts_of(data, log), share=share, unvisited=unvisited, discount=discount)
+    found = _estimating.estimated(counts_of(data, log), share, unvisited, discount, None)
+    _estimating.warn_of(found)
+    return found

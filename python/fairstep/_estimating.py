@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -25,6 +26,24 @@ def _shares(counts: Counts, share: Mapping[str, float] | Sequence[float] | None)
     return [float(share[group]) for group in counts.groups]
 
 
+def estimated(
+    counts: Counts,
+    share: Mapping[str, float] | Sequence[float] | None,
+    unvisited: str,
+    discount: float,
+    description: str | None,
+) -> Estimate:
+    if description is None:
+        description = f"estimated from {int(counts.people.sum()):,} people, {counts.decisions:,} decisions"
+    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description)
+
+
+def warn_of(found: Estimate) -> None:
+    """What leaves nothing to solve is a warning, at the line that called `estimate` or `fit`."""
+    for problem, remedy in found.objections:
+        warnings.warn(f"{problem}; {remedy}", stacklevel=3)
+
+
 def estimate(
     counts: Counts,
     *,
@@ -45,10 +64,11 @@ def estimate(
 
     Returns:
         The estimate: `model`, and how much was behind each cell of it. `Estimate.radii` says how far off it may be.
+        A model that leaves nothing to solve (nobody seen twice, all rewards 0) is also a warning.
     """
-    if description is None:
-        description = f"estimated from {int(counts.first.sum()):,} people, {counts.decisions:,} decisions"
-    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description)
+    found = estimated(counts, share, unvisited, discount, description)
+    warn_of(found)
+    return found
 
 
 def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:

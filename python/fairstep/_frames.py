@@ -12,7 +12,7 @@ from fairstep._missing import greatest
 if TYPE_CHECKING:
     import pandas
 
-    from fairstep._core import Audit, Certificate, Counts, ExperimentSummary, Gaps, Log, Policy, Rates, Report
+    from fairstep._core import Audit, Certificate, Counts, ExperimentSummary, Gaps, Grounds, Log, Policy, Rates, Report
     from fairstep._learning import Run
     from fairstep._solving import Frontier
     from fairstep.gymnasium.rollout import Rollout
@@ -51,6 +51,13 @@ def policy(self: Policy) -> pandas.DataFrame:
 def counts(self: Counts) -> pandas.DataFrame:
     columns = _grid(group=self.groups, step=range(self.horizon), x=self.features, y=range(2), a=range(2))
     return _pandas().DataFrame(columns | {"decisions": self.visits.ravel()})
+
+
+def grounds(self: Grounds) -> pandas.DataFrame:
+    columns = _grid(group=self.groups, x=self.features, y=range(2), a=range(2))
+    seen = self.successors.ravel()
+    columns |= {"successors": seen, "rewards": self.rewards.ravel()}
+    return _pandas().DataFrame(columns | {"row": np.where(seen > 0, "seen", self.unvisited)})
 
 
 def log(self: Log | Rollout) -> pandas.DataFrame:
@@ -100,6 +107,7 @@ def frontier(self: Frontier) -> pandas.DataFrame:
                 "gap": result.gap,
                 "worst_parity_gap": greatest(result.parity_gap) if result.found else np.nan,
                 "shadow_price": sum(result.shadow_price) if result.found else np.nan,
+                "unseen_visits": np.nan if result.unseen_visits is None else result.unseen_visits,
                 "seconds": result.seconds,
             }
         )

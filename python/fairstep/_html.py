@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Counts,
         Estimate,
         Evaluation,
+        Grounds,
         Model,
         Policy,
         Rates,
@@ -112,7 +113,20 @@ def model(self: Model) -> str:
     return _page(
         f"<b>Model</b>: {', '.join(facts)}{about}",
         _table(["group", "share", f"{self.labels[1]} at first"], rows),
+        _rests_on(self.rests_on),
     )
+
+
+def _rests_on(grounds: Grounds | None) -> str:
+    """What an estimated model rests on."""
+    if grounds is None:
+        return ""
+    rule = f" ({escape(grounds.unvisited)})" if grounds.guessed_rows else ""
+    text = (
+        f"<p>Rests on {int(grounds.people.sum()):,} people and {int(grounds.rewards.sum()):,} decisions; "
+        f"{grounds.guessed_rows:,} of {grounds.successors.size:,} rows are guesses{rule}.</p>"
+    )
+    return text + _caveats(grounds.caveats)
 
 
 def policy(self: Policy) -> str:
@@ -134,7 +148,7 @@ def counts(self: Counts) -> str:
     rows = zip(self.groups, self.people, decisions, successors, strict=True)
     findings = _findings(self.log.findings) if self.log is not None else ""
     return _page(
-        f"<b>Counts</b>: {_plural(int(self.first.sum()), 'person').replace('persons', 'people')}, "
+        f"<b>Counts</b>: {_plural(int(self.people.sum()), 'person').replace('persons', 'people')}, "
         f"{_plural(self.decisions, 'decision')}, {_plural(self.horizon, 'step')}, "
         f"{_plural(len(self.features), 'feature')}",
         _table(["group", "people", "decisions", "successors seen"], rows),
@@ -157,17 +171,25 @@ def rates(self: Rates) -> str:
     )
 
 
+def _caveats(sentences: Sequence[str]) -> str:
+    """What a policy rests on under an estimated model."""
+    return "".join(f"<p>{escape(sentence[:1].upper() + sentence[1:])}.</p>" for sentence in sentences)
+
+
 def evaluation(self: Evaluation) -> str:
     worst = (f"{NOTIONS[name]} {shown(greatest(getattr(self.gap, name)))}" for name in NOTIONS)
     return _page(
         f"<b>Evaluation</b>: value {_number(self.value)}. Widest gaps: {', '.join(worst)}. Share accepted:",
         _by_step(self.groups, self.rates.accept),
+        _caveats(self.caveats),
     )
 
 
 def estimate(self: Estimate) -> str:
+    grounds = self.model.rests_on
+    assert grounds is not None
     return _page(
-        f"<b>Estimate</b> from {int(self.people.sum()):,} people and {int(self.visits.sum()):,} decisions; "
+        f"<b>Estimate</b> from {int(grounds.people.sum()):,} people and {int(self.visits.sum()):,} decisions; "
         f"{self.unvisited:,} of {self.visits.size:,} cells without a seen successor",
         model(self.model),
     )
@@ -199,6 +221,7 @@ def solution(self: SolveResult) -> str:
     return _page(
         f"<b>{escape(self.outcome)}</b>{stopped}: value {_number(self.value)}, {proof}.{gap} Share accepted:",
         _by_step(self.groups, self.rates.accept),
+        _caveats(self.caveats),
     )
 
 
@@ -208,8 +231,16 @@ def frontier(self: Frontier) -> str:
         result = point.result
         upper = _AtMost(result.bounds.upper)
         found = [result.value, upper, greatest(result.parity_gap)] if result.found else [np.nan] * 3
-        rows.append([point.limit, *found, result.outcome])
-    return _page("<b>Frontier</b>", _table(["limit", "value", "upper bound", "widest gap", "outcome"], rows))
+        unseen = (
+            []
+            if result.rests_on is None
+            else [np.nan if result.unseen_visits is None else _AtMost(result.unseen_visits)]
+        )
+        rows.append([point.limit, *found, *unseen, result.outcome])
+    estimated = any(point.result.rests_on is not None for point in self.points)
+    head = ["limit", "value", "upper bound", "widest gap", *(["unseen visits"] if estimated else []), "outcome"]
+    grounds = self.points[0].result.rests_on if estimated else None
+    return _page("<b>Frontier</b>", _table(head, rows), _rests_on(grounds))
 
 
 def run(self: Run) -> str:

@@ -167,7 +167,8 @@ class Frontier(Sequence[ParetoPoint]):
         return f"Frontier({len(limits)} limits from {min(limits):g} to {max(limits):g})" if limits else "Frontier()"
 
     def to_frame(self) -> pandas.DataFrame:
-        """A table with columns limit, outcome, value, lower, upper, gap, worst_parity_gap, shadow_price and seconds."""
+        """A table with columns limit, outcome, value, lower, upper, gap, worst_parity_gap, shadow_price,
+        unseen_visits and seconds."""
         from fairstep import _frames
 
         return _frames.frontier(self)

@@ -97,7 +97,8 @@ void bind_audit(nb::module_& module) {
       .def_prop_ro(
           "assumptions", [](const Audit& a) { return assumptions_of(a); },
           "What the bands rest on, a sentence each; the last says what holds together with what.")
-      .def_prop_ro("people", array_of<Audit>([](const Audit& a) -> auto& { return a.people; }), "First seen, [g].")
+      .def_prop_ro("people", array_of<Audit>([](const Audit& a) -> auto& { return a.people; }),
+                   "Everybody, also those whose first row could not be used, [g].")
       .def_prop_ro("decisions", array_of<Audit>([](const Audit& a) -> auto& { return a.decisions; }),
                    "Those without a label included, [g].")
       .def(

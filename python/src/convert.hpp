@@ -15,6 +15,7 @@
 #include <nanobind/ndarray.h>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/grounds.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
 
@@ -105,16 +106,20 @@ template <class T>
 struct Named {
   std::shared_ptr<const T> it{};
   std::shared_ptr<const Names> names{};
+  std::shared_ptr<const Grounds> grounds{};  ///< of the model behind it, if that is an estimate
 
-  Named(T made, const Names& its_names)
-      : it(std::make_shared<const T>(std::move(made))), names(std::make_shared<const Names>(its_names)) {}
-  Named(std::shared_ptr<const T> shared, std::shared_ptr<const Names> its_names)
-      : it(std::move(shared)), names(std::move(its_names)) {}
+  Named(T made, const Names& its_names, std::shared_ptr<const Grounds> its_grounds = nullptr)
+      : it(std::make_shared<const T>(std::move(made))),
+        names(std::make_shared<const Names>(its_names)),
+        grounds(std::move(its_grounds)) {}
+  Named(std::shared_ptr<const T> shared, std::shared_ptr<const Names> its_names,
+        std::shared_ptr<const Grounds> its_grounds = nullptr)
+      : it(std::move(shared)), names(std::move(its_names)), grounds(std::move(its_grounds)) {}
 
   /// A part of it, which keeps all of it.
   template <class Part>
   [[nodiscard]] Named<Part> part(const Part& inside) const {
-    return Named<Part>(std::shared_ptr<const Part>(it, &inside), names);
+    return Named<Part>(std::shared_ptr<const Part>(it, &inside), names, grounds);
   }
 };
 

@@ -20,6 +20,7 @@
 
 #include "convert.hpp"
 #include "documents.hpp"
+#include "grounds.hpp"
 #include "parts.hpp"
 
 namespace fairstep::python {
@@ -31,11 +32,17 @@ std::int64_t total(std::span<const std::int64_t> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
 }
 
+std::int64_t people_of(const Counts& counts) {
+  std::int64_t people = 0;
+  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people += counts.everybody(g);
+  return people;
+}
+
 Model make_model(std::size_t horizon, std::vector<std::string> groups, std::vector<std::string> features,
                  std::vector<double> share, const nb::object& initial, const nb::object& transition,
                  const nb::object& reward, const nb::object& reward_noise, double discount, std::string description,
                  std::optional<std::vector<std::string>> labels, std::optional<std::vector<std::string>> actions,
-                 const nb::object& leave, const nb::object& first_step) {
+                 const nb::object& leave, const nb::object& first_step, const std::optional<NamedGrounds>& rests_on) {
   ModelSpec spec;
   spec.description = std::move(description);
   spec.horizon = horizon;
@@ -54,6 +61,7 @@ Model make_model(std::size_t horizon, std::vector<std::string> groups, std::vect
   if (!leave.is_none())
     spec.participation = Participation{tensor_of<double, 4>(leave, "leave", "[g,x,y,a]"),
                                        tensor_of<double, 2>(first_step, "first_step", "[g,h]")};
+  if (rests_on) spec.rests_on = *rests_on->it;
   return unwrap(Model::make(std::move(spec)));
 }
 
@@ -70,24 +78,25 @@ void bind_model(nb::module_& module) {
              std::vector<double> share, const nb::object& initial, const nb::object& transition,
              const nb::object& reward, const nb::object& reward_noise, double discount, std::string description,
              std::optional<std::vector<std::string>> labels, std::optional<std::vector<std::string>> actions,
-             const nb::object& leave, const nb::object& first_step) {
+             const nb::object& leave, const nb::object& first_step, const std::optional<NamedGrounds>& rests_on) {
             new (self) Model(make_model(horizon, std::move(groups), std::move(features), std::move(share), initial,
                                         transition, reward, reward_noise, discount, std::move(description),
-                                        std::move(labels), std::move(actions), leave, first_step));
+                                        std::move(labels), std::move(actions), leave, first_step, rests_on));
           },
           nb::kw_only(), nb::arg("horizon"), nb::arg("groups"), nb::arg("features"), nb::arg("share"),
           nb::arg("initial"), nb::arg("transition"), nb::arg("reward"), nb::arg("reward_noise").none() = nb::none(),
           nb::arg("discount") = 1.0, nb::arg("description") = "", nb::arg("labels").none() = nb::none(),
           nb::arg("actions").none() = nb::none(), nb::arg("leave").none() = nb::none(),
-          nb::arg("first_step").none() = nb::none(),
+          nb::arg("first_step").none() = nb::none(), nb::arg("rests_on").none() = nb::none(),
           nb::sig("def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], "
                   "share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, "
                   "reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, "
                   "discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, "
                   "actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, "
-                  "first_step: numpy.typing.ArrayLike | None = None) -> None"),
+                  "first_step: numpy.typing.ArrayLike | None = None, rests_on: Grounds | None = None) -> None"),
           "From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people "
-          "who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. Whatever is wrong is a ValueError that names "
+          "who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. `rests_on` is that of the estimate which the "
+          "arrays are from. Whatever is wrong is a ValueError that names "
           "the entry.")
       .def_prop_ro(
           "description", [](const Model& m) { return m.spec().description; }, "What it is, in words.")
@@ -119,6 +128,13 @@ void bind_model(nb::module_& module) {
       .def_prop_ro(
           "participates", [](const Model& m) { return m.spec().participation.has_value(); },
           "Whether people join late and leave early.")
+      .def_prop_ro(
+          "rests_on",
+          [](const Model& m) -> std::optional<NamedGrounds> {
+            if (!m.spec().rests_on) return std::nullopt;
+            return NamedGrounds(*m.spec().rests_on, m.names());
+          },
+          "What was seen of each row and what was guessed, if the model is an estimate.")
       .def("__repr__",
            [](const Model& m) {
              return fmt::format("Model(groups={}, features={}, horizon={})", quoted(m.names().groups),
@@ -294,10 +310,10 @@ void bind_counts(nb::module_& module) {
           "people",
           [](const Counts& c) {
             std::vector<std::int64_t> people;
-            for (std::size_t g = 0; g < c.names.groups.size(); ++g) people.push_back(c.people(g));
+            for (std::size_t g = 0; g < c.names.groups.size(); ++g) people.push_back(c.everybody(g));
             return owned(std::move(people));
           },
-          nb::rv_policy::automatic, "People, [g].")
+          nb::rv_policy::automatic, "People, [g]; those whose first row could not be used included.")
       .def_prop_ro(
           "decisions", [](const Counts& c) { return total(c.visits.flat()); }, "Decisions in all.")
       .def_ro("log", &Counts::log, "Where they came from, if from a log.")
@@ -312,7 +328,7 @@ void bind_counts(nb::module_& module) {
       .def("__repr__",
            [](const Counts& c) {
              return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={})",
-                                quoted(c.names.groups), c.names.features.size(), c.horizon, total(c.first.flat()),
+                                quoted(c.names.groups), c.names.features.size(), c.horizon, people_of(c),
                                 total(c.visits.flat()));
            })
       .def("to_frame", in_python("fairstep._frames", "counts"), nb::sig("def to_frame(self) -> pandas.DataFrame"),

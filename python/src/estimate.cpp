@@ -14,6 +14,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/objections.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/estimate/bonus.hpp>
 #include <fairstep/estimate/confidence.hpp>
@@ -120,6 +121,15 @@ void bind_estimate(nb::module_& module) {
             return names;
           },
           "Groups of which nobody was seen.")
+      .def_prop_ro(
+          "objections",
+          [](const Estimate& e) {
+            std::vector<std::pair<std::string, std::string>> found;
+            for (const Objection& objection : objections(e.model))
+              found.emplace_back(objection.problem, objection.remedy);
+            return found;
+          },
+          "Why the model is not worth solving, and what would help; none if it is.")
       .def("radii", in_python("fairstep._estimating", "radii"),
            nb::sig("def radii(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii"),
            "How far the truth may be from the model; with `reward_range`, of mean rewards as well.")

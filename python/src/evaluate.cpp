@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,7 @@
 
 #include "convert.hpp"
 #include "evaluation.hpp"
+#include "grounds.hpp"
 #include "parts.hpp"
 
 namespace fairstep::python {
@@ -85,7 +87,10 @@ void bind_gaps(nb::module_& module) {
 void bind_evaluate(nb::module_& module) {
   bind_rates(module);
   bind_gaps(module);
-  nb::class_<NamedEvaluation>(module, "Evaluation", "What a policy does to a population: exact, not simulated.")
+  nb::class_<NamedEvaluation> evaluation(module, "Evaluation",
+                                         "What a policy does to a population: exact, not simulated.");
+  add_grounds<Evaluation>(evaluation, [](const Evaluation& e) { return &e; });
+  evaluation
       .def_prop_ro(
           "value", [](const NamedEvaluation& e) { return e.it->value; }, "Expected total reward of a random person.")
       .def_prop_ro("value_per_step",
@@ -125,7 +130,7 @@ void bind_evaluate(nb::module_& module) {
   module.def(
       "evaluate",
       [](const Model& model, const Policy& policy) {
-        return NamedEvaluation(unwrap(evaluate(model, policy)), model.names());
+        return NamedEvaluation(unwrap(evaluate(model, policy)), model.names(), grounds_of(model));
       },
       nb::arg("model"), nb::arg("policy"), nb::call_guard<nb::gil_scoped_release>());
 }

@@ -67,6 +67,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The compiled part of fairstep. Use `import fairstep`.";
   module.attr("version") = FAIRSTEP_VERSION;
   translate_refusals();
+  bind_grounds(module);
   bind_core(module);
   bind_worlds(module);
   bind_evaluate(module);

@@ -5,6 +5,7 @@
 
 namespace fairstep::python {
 
+void bind_grounds(nanobind::module_& module);   ///< what an estimated model rests on
 void bind_core(nanobind::module_& module);      ///< Model, Policy, Counts, and their files
 void bind_worlds(nanobind::module_& module);    ///< ready-made populations and policies
 void bind_evaluate(nanobind::module_& module);  ///< the referee

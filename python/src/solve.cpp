@@ -25,6 +25,7 @@
 
 #include "convert.hpp"
 #include "evaluation.hpp"
+#include "grounds.hpp"
 #include "interruptible.hpp"
 #include "parts.hpp"
 #include "words.hpp"
@@ -137,11 +138,15 @@ void bind_parts(nb::module_& module) {
 }
 
 void bind_result(nb::module_& module) {
-  nb::class_<NamedSolved>(module, "SolveResult",
-                          "A policy, and a proof of how good it is.\n\n"
-                          "`outcome` says what is known: optimal (within the gap asked for), feasible, infeasible or "
-                          "unknown. Without a policy `value`, `policy`, `evaluation` and `rates` raise ValueError; "
-                          "`found` tells.")
+  nb::class_<NamedSolved> result(
+      module, "SolveResult",
+      "A policy, and a proof of how good it is.\n\n"
+      "`outcome` says what is known: optimal (within the gap asked for), feasible, infeasible or "
+      "unknown. Without a policy `value`, `policy`, `evaluation` and `rates` raise ValueError; "
+      "`found` tells.");
+  add_grounds<Solved>(result,
+                      [](const Solved& s) { return s.result.solution ? &s.result.solution->evaluation : nullptr; });
+  result
       .def_prop_ro(
           "outcome", [](const NamedSolved& s) { return name_of(s.it->result.outcome); },
           "optimal, feasible, infeasible or unknown.")
@@ -254,13 +259,14 @@ void bind_pareto(nb::module_& module) {
               return pareto(model, fairness, limits, options);
             },
             heard_by(progress)));
+        const auto grounds = grounds_of(model);
         std::vector<std::pair<double, NamedSolved>> made;
         for (std::size_t i = 0; i < points.size(); ++i) {
           Fairness at = fairness;
           for (StepwiseParity& parity : at.parity) parity.limit = {limits[i]};
-          made.emplace_back(
-              limits[i],
-              NamedSolved(solved(std::move(points[i].result), at, options, model.shape().horizon), model.names()));
+          made.emplace_back(limits[i],
+                            NamedSolved(solved(std::move(points[i].result), at, options, model.shape().horizon),
+                                        model.names(), grounds));
         }
         return made;
       },
@@ -300,8 +306,8 @@ void bind_solve(nb::module_& module) {
             heard_by(progress)));
         const std::optional<double> rest = cut ? std::optional(tail_bound(*cut)) : std::nullopt;
         if (rest) widen(result, *rest, gap);
-        return NamedSolved(solved(std::move(result), fairness, options, looked_at.shape().horizon, rest),
-                           model.names());
+        return NamedSolved(solved(std::move(result), fairness, options, looked_at.shape().horizon, rest), model.names(),
+                           grounds_of(model));
       },
       nb::arg("model"), nb::arg("notions"), nb::arg("files"), nb::arg("limit"), nb::arg("capacity").none(),
       nb::arg("aggregate_eqopt").none(), nb::arg("method"), nb::arg("penalty"), nb::arg("penalty_form"),

@@ -49,6 +49,24 @@ TEST(RoundTrip, RandomModelsComeBackToTheLastBit) {
   }
 }
 
+TEST(RoundTrip, WhatAnEstimateRestsOnComesBack) {
+  const Model model = unwrap(read_model(FAIRSTEP_SOURCE_DIR "/tests/io/good/model-estimated.json"));
+  ASSERT_TRUE(model.spec().rests_on);
+  const Grounds& grounds = *model.spec().rests_on;
+  EXPECT_EQ(grounds.people, (std::vector<std::int64_t>{12, 11}));
+  EXPECT_EQ(grounds.first, (std::vector<std::int64_t>{10, 11}));
+  EXPECT_EQ(grounds.successors(0, 1, 0, 1), 5);
+  EXPECT_EQ(grounds.rewards(1, 1, 1, 1), 1);
+  EXPECT_EQ(grounds.unvisited, Unvisited::stay);
+  EXPECT_EQ(grounds.log, (LogGrounds{120, 3, Censoring::drop, 0, 9, 4, 2}));
+  expect_same_bits(model, reread(model));
+  ModelSpec bare = model.spec();
+  bare.rests_on->log.reset();
+  bare.rests_on->shares_counted = false;
+  const Model without = unwrap(Model::make(bare));
+  expect_same_bits(without, reread(without));
+}
+
 TEST(RoundTrip, AwkwardNumbersComeBackToTheLastBit) {
   const double awkward[] = {0.1 + 0.2,
                             1.0 / 3,

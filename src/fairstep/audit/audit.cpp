@@ -195,9 +195,10 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   result.horizon = n.horizon;
   result.delta = options.delta;
   result.log = counts.log;
+  result.people_known = !counts.log || losses(*counts.log, n).has_value();
   result.coverage = coverage(counts, options.thin);
   for (std::size_t g = 0; g < n.groups; ++g) {
-    result.people.push_back(counts.people(g));
+    result.people.push_back(counts.everybody(g));
     result.decisions.push_back(total(counts.visits.block(g)));
     if (counts.log && !counts.log->unlabelled.empty()) result.decisions[g] += total(counts.log->unlabelled.block(g));
   }

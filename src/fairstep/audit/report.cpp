@@ -149,6 +149,10 @@ void add_data(Page& page, const Audit& audit) {
   for (std::size_t g = 0; g < audit.names.groups.size(); ++g)
     table.rows.push_back({audit.names.groups[g], thousands(audit.people[g]), thousands(audit.decisions[g])});
   page.add(std::move(table));
+  if (!audit.people_known)
+    page.add(
+        Paragraph{"There may be more people: these counts were made by a version that did not record whose first row "
+                  "could not be used. Count the log anew."});
   if (!audit.log) return;
   const LogRecord& log = *audit.log;
   page.add(Paragraph{fmt::format("Counted from {} rows of {}.", thousands(log.rows), fmt::join(log.files, ", "))});

@@ -1,5 +1,6 @@
 #include <fairstep/core/counts.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -127,6 +128,15 @@ Counts Counts::zeros(std::size_t horizon, Names names) {
 }
 
 std::int64_t Counts::people(std::size_t g) const { return sum(first.block(g)); }
+
+std::int64_t Counts::everybody(std::size_t g) const {
+  std::int64_t all = people(g);
+  if (!log || !log->lost) return all;
+  // Rows of nobody knows whom may be first rows, but nobody knows whether there are people behind them.
+  const std::int64_t unseen = std::max<std::int64_t>(0, log->lost->first(g) - log->lost->first_in_doubt(g));
+  if (__builtin_add_overflow(all, unseen, &all)) return std::numeric_limits<std::int64_t>::max();
+  return all;
+}
 
 std::int64_t Counts::visits_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const {
   std::int64_t total = 0;

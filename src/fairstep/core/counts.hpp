@@ -30,7 +30,11 @@ struct Counts {
   [[nodiscard]] static Counts zeros(std::size_t horizon, Names names);
 
   [[nodiscard]] Shape shape() const { return {names.groups.size(), horizon, names.features.size()}; }
+  /// First states seen.
   [[nodiscard]] std::int64_t people(std::size_t g) const;
+  /// These, and the people whose first state was in the log and could not be used. Whoever may be of several groups
+  /// counts in each. Of a log whose losses nobody recorded it is what was seen, and there may be more.
+  [[nodiscard]] std::int64_t everybody(std::size_t g) const;
   /// Decisions taken in a cell, over all steps.
   [[nodiscard]] std::int64_t visits_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const;
   /// Successors seen of a cell: at most its visits.

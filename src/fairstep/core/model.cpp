@@ -76,7 +76,9 @@ Expected<void> check(const ModelSpec& spec) {
   if (auto ok = check_rewards(spec, n); !ok) return ok;
   if (!(spec.discount > 0 && spec.discount <= 1))
     return fail(fmt::format("discount is {}, expected more than 0 and at most 1", spec.discount), "/discount");
-  if (spec.participation) return check_participation(*spec.participation, n, groups);
+  if (spec.participation)
+    if (auto ok = check_participation(*spec.participation, n, groups); !ok) return ok;
+  if (spec.rests_on) return check(*spec.rests_on, n, groups);
   return {};
 }
 

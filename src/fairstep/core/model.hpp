@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/grounds.hpp>
 #include <fairstep/core/kernel.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
@@ -53,6 +54,7 @@ struct ModelSpec {
   Tensor<double, 4> reward_noise{};  ///< [g,x,y,a] reward is mean - w or mean + w with equal chance; empty: no noise
   double discount = 1;               ///< step h counts discount^h, h from 0
   std::optional<Participation> participation{};
+  std::optional<Grounds> rests_on{};  ///< of an estimated model: what was seen and what was guessed
 
   friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };

@@ -35,12 +35,13 @@ void fill_unvisited(Unvisited rule, std::size_t x, std::size_t y, std::span<doub
 }
 
 Expected<std::vector<double>> shares(const std::vector<std::int64_t>& people) {
-  const std::int64_t all = std::accumulate(people.begin(), people.end(), std::int64_t{0});
+  // As doubles: people who may be of several groups may add up to more than a count can hold.
+  const double all = std::accumulate(people.begin(), people.end(), 0.0);
   if (all == 0)
     return fail("first is 0 everywhere, expected people to count the groups' shares from", "/first",
                 "give the shares, or count people first");
-  std::vector<double> result(people.size());
-  fill_proportions(people, all, result);
+  std::vector<double> result;
+  for (const std::int64_t n : people) result.push_back(static_cast<double>(n) / all);
   return result;
 }
 
@@ -70,11 +71,12 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
 
   Tensor<std::int64_t, 4> visits(cells);
   Tensor<std::int64_t, 4> successors(cells);
-  std::vector<std::int64_t> people(n.groups);
+  std::vector<std::int64_t> people(n.groups), everybody(n.groups);
   std::vector<Cell> unvisited;
   std::vector<std::size_t> empty;
   for (std::size_t g = 0; g < n.groups; ++g) {
     people[g] = counts.people(g);
+    everybody[g] = counts.everybody(g);
     if (people[g] > 0) {
       fill_proportions(counts.first.block(g), people[g], spec.initial.block(g));
     } else {
@@ -105,12 +107,19 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
         }
   }
   if (options.share.empty()) {
-    auto counted = shares(people);
+    auto counted = shares(everybody);
     if (!counted) return tl::unexpected(counted.error());
     spec.share = std::move(*counted);
   } else {
     spec.share = options.share;
   }
+  spec.rests_on = Grounds{everybody,
+                          options.share.empty(),
+                          people,
+                          successors,
+                          visits,
+                          options.unvisited,
+                          counts.log ? std::optional(grounds_of(*counts.log)) : std::nullopt};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
   const std::size_t missing = unvisited.size();

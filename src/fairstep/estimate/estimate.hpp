@@ -13,23 +13,16 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/grounds.hpp>
 #include <fairstep/core/lost.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
 
 namespace fairstep {
 
-/// What the row of a cell is when no successor of it was seen. The paper's formula gives a row of zeros, which is no
-/// distribution.
-enum class Unvisited {
-  uniform,  ///< every state alike
-  stay,     ///< the state stays as it is
-  error,    ///< an Error that names the first such cell
-};
-
 struct EstimateOptions {
-  std::vector<double> share{};  ///< [g] of the population; empty: the shares of the people counted
-  Unvisited unvisited = Unvisited::uniform;
+  std::vector<double> share{};  ///< [g] of the population; empty: the shares of all people (Counts::everybody)
+  Unvisited unvisited = Unvisited::uniform;  ///< `error`: an Error that names the first such cell
   double discount = 1;
   std::string description{};  ///< of the estimated model
 };
@@ -44,6 +37,7 @@ struct Estimate {
   /// Kernel p_k: successors of the cell in each state over all of its successors, or the rule's row.
   /// Reward r_hat_k: sum over max(1, visits), so 0 in a cell without a visit.
   /// Initial: first states seen, uniform for a group of which nobody was seen.
+  /// Its `rests_on` says what was seen of each row.
   Model model;
   Tensor<std::int64_t, 4> visits{};         ///< [g,x,y,a] decisions taken: N_k before its maximum with 1
   Tensor<std::int64_t, 4> successors{};     ///< [g,x,y,a] of these, with the next state seen

@@ -107,6 +107,8 @@ void evaluate_into(const Model& model, const Policy& policy, Evaluation& result)
   result.aggregate_eqopt_gap = widest_gap(n.groups, [&](std::size_t g) { return result.aggregate_eqopt[g]; });
   result.value = 0;
   for (std::size_t g = 0; g < n.groups; ++g) result.value += model.share(g) * result.value_per_group[g];
+  result.unseen.reset();
+  if (model.spec().rests_on) result.unseen = unseen_under(model, policy, *model.spec().rests_on, result.mass);
 }
 
 Expected<Evaluation> evaluate(const Model& model, const Policy& policy) {

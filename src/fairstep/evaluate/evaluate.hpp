@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
@@ -10,6 +11,7 @@
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/evaluate/unseen.hpp>
 
 namespace fairstep {
 
@@ -53,9 +55,10 @@ struct Evaluation {
   Gaps gap{};
   std::vector<double> aggregate_eqopt{};  ///< [g] sum_h P(a=1,y=1) / sum_h P(y=1), NaN if nobody is ever qualified
   StepGap aggregate_eqopt_gap{};
-  Tensor<double, 4> mass{};  ///< [g,h,x,y] P(x_h = x, y_h = y)
-  Tensor<double, 5> q{};     ///< [g,h,x,y,a] value to go from step h on if a is taken, discounted to step h
-  Tensor<double, 4> v{};     ///< [g,h,x,y] value to go from step h on, discounted to step h
+  Tensor<double, 4> mass{};        ///< [g,h,x,y] P(x_h = x, y_h = y)
+  Tensor<double, 5> q{};           ///< [g,h,x,y,a] value to go from step h on if a is taken, discounted to step h
+  Tensor<double, 4> v{};           ///< [g,h,x,y] value to go from step h on, discounted to step h
+  std::optional<Unseen> unseen{};  ///< of an estimated model
 };
 
 /// The policy must fit the model (Policy::check_fits) and `result` must have been made for the model's shape.

@@ -14,7 +14,7 @@ Expected<Model> model_from(const Json& document) {
   std::optional<Error> error;
   ObjectReader in(document,
                   {{"schema", "horizon", "groups", "features", "share", "initial", "transition", "reward"},
-                   {"description", "labels", "actions", "reward_noise", "discount", "participation"}},
+                   {"description", "labels", "actions", "reward_noise", "discount", "participation", "rests_on"}},
                   error);
   ModelSpec spec;
   spec.description = in.text("description");
@@ -41,6 +41,7 @@ Expected<Model> model_from(const Json& document) {
     spec.participation->leave = inner.tensor<double>("leave", kCellAxes, n, groups);
     spec.participation->first_step = inner.tensor<double>("first_step", kFirstStepAxes, n, groups);
   }
+  if (const Json* grounds = in.find("rests_on")) spec.rests_on = grounds_from(*grounds, n, groups, error);
   if (error) return tl::unexpected(std::move(*error));
   return Model::make(std::move(spec));
 }
@@ -73,6 +74,7 @@ std::string to_text(const Model& model) {
     json.field("first_step", spec.participation->first_step);
     json.end();
   }
+  if (spec.rests_on) internal::write_grounds(json, *spec.rests_on);
   json.end();
   return std::move(json).text();
 }

@@ -43,4 +43,10 @@ bool has_control_character(std::string_view text) {
   });
 }
 
+std::string with_thousands(std::int64_t n) {
+  std::string digits = std::to_string(n);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
 }  // namespace fairstep::internal

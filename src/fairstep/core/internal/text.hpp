@@ -1,7 +1,9 @@
-// Whether text that came from outside can be shown and written to a file.
+// Whether text that came from outside can be shown and written to a file, and numbers in sentences.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace fairstep::internal {
@@ -14,5 +16,8 @@ namespace fairstep::internal {
 
 /// A line break, a tab or another of the characters below U+0020, or U+007F.
 [[nodiscard]] bool has_control_character(std::string_view text);
+
+/// 1234567 as `1,234,567`; of a number that counts something.
+[[nodiscard]] std::string with_thousands(std::int64_t n);
 
 }  // namespace fairstep::internal

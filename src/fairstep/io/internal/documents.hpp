@@ -43,6 +43,12 @@ inline constexpr std::string_view kCertificateSchema = "fairstep/certificate/2";
 /// The key `log`.
 void write_log_record(JsonWriter& json, const LogRecord& record);
 
+/// The object under `rests_on` in a model; the first thing wrong goes to `error`.
+[[nodiscard]] Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                                   std::optional<Error>& error);
+/// The key `rests_on`.
+void write_grounds(JsonWriter& json, const Grounds& grounds);
+
 /// The keys groups, features, labels and actions.
 void write_names(JsonWriter& json, const Names& names);
 

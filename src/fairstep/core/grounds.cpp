@@ -1,0 +1,158 @@
+#include <fairstep/core/grounds.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/rounding.hpp>
+
+namespace fairstep {
+namespace {
+
+constexpr std::array<std::string_view, 3> kUnvisitedNames{"uniform", "stay", "error"};
+constexpr std::int64_t kMostSeen = std::numeric_limits<std::int64_t>::max();
+
+Expected<void> check_per_group(const std::vector<std::int64_t>& counts, const std::string& key,
+                               const std::vector<std::string>& groups) {
+  if (counts.size() != groups.size())
+    return fail(fmt::format("rests_on.{} has size {}, expected {}", key, counts.size(), groups.size()),
+                "/rests_on/" + key);
+  std::int64_t total = 0;
+  for (std::size_t g = 0; g < counts.size(); ++g) {
+    if (counts[g] < 0)
+      return fail(fmt::format("rests_on.{}[g={}] is {}, expected a count of 0 or more", key, groups[g], counts[g]),
+                  fmt::format("/rests_on/{}/{}", key, g));
+    if (__builtin_add_overflow(total, counts[g], &total))
+      return fail(fmt::format("rests_on.{} adds up to more than {}, the greatest count", key, kMostSeen),
+                  "/rests_on/" + key);
+  }
+  return {};
+}
+
+Expected<void> check_cells(const Tensor<std::int64_t, 4>& counts, const std::string& key, const Shape& shape,
+                           const std::vector<std::string>& groups) {
+  return internal::check_tally({"rests_on", key, groups}, counts, kCellAxes, shape);
+}
+
+Expected<void> check_log(const LogGrounds& log) {
+  for (const auto& [key, count] :
+       {std::pair{"rows", log.rows}, {"lost", log.lost}, {"imputed", log.imputed}, {"unlabelled", log.unlabelled}})
+    if (count < 0)
+      return fail(fmt::format("rests_on.log.{} is {}, expected a count of 0 or more", key, count),
+                  fmt::format("/rests_on/log/{}", key));
+  if (log.imputed > 0 && log.censoring != Censoring::ignorable)
+    return fail(fmt::format("rests_on.log.imputed is {} with labels censored \"{}\", expected 0", log.imputed,
+                            name_of(log.censoring)),
+                "/rests_on/log/imputed");
+  return {};
+}
+
+/// A decision without a label is not lost altogether: it is counted apart, or its label is drawn.
+bool is_lost_row(const Finding& finding) {
+  return is_lost(finding.anomaly) && !(finding.anomaly == Anomaly::missing && finding.role == "y");
+}
+
+/// `1 row`, `2,400 rows`
+std::string amount(std::int64_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", internal::with_thousands(n), n == 1 ? one : many);
+}
+
+/// ` (1.6 %)`, rounded up; nothing where there is no whole.
+std::string share_of(std::int64_t part, std::int64_t whole) {
+  if (whole < 1) return {};
+  return fmt::format(" ({} %)", round_up_percent(static_cast<double>(part) / static_cast<double>(whole), 1));
+}
+
+}  // namespace
+
+std::string_view name_of(Unvisited rule) { return kUnvisitedNames[static_cast<std::size_t>(rule)]; }
+
+std::optional<Unvisited> unvisited_named(std::string_view name) {
+  const auto found = std::find(kUnvisitedNames.begin(), kUnvisitedNames.end(), name);
+  if (found == kUnvisitedNames.end()) return std::nullopt;
+  return static_cast<Unvisited>(found - kUnvisitedNames.begin());
+}
+
+Expected<void> check(const Grounds& grounds, const Shape& shape, const std::vector<std::string>& groups) {
+  if (auto ok = check_per_group(grounds.people, "people", groups); !ok) return ok;
+  if (auto ok = check_per_group(grounds.first, "first", groups); !ok) return ok;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (grounds.first[g] > grounds.people[g])
+      return fail(fmt::format("rests_on.first[g={}] is {}, expected at most {} (its people)", groups[g],
+                              grounds.first[g], grounds.people[g]),
+                  fmt::format("/rests_on/first/{}", g));
+  if (auto ok = check_cells(grounds.successors, "successors", shape, groups); !ok) return ok;
+  if (auto ok = check_cells(grounds.rewards, "rewards", shape, groups); !ok) return ok;
+  for (std::size_t i = 0; i < grounds.successors.size(); ++i) {
+    const std::int64_t seen = grounds.successors.flat()[i];
+    const auto cell = internal::unflatten(i, grounds.successors.extents());
+    const internal::Field field("rests_on", "successors", groups);
+    if (seen > grounds.rewards.flat()[i])
+      return internal::fail_at(field, kCellAxes, cell,
+                               fmt::format("is {}, expected at most {} (the rewards seen there: each decision has one)",
+                                           seen, grounds.rewards.flat()[i]));
+    if (seen == 0 && grounds.unvisited == Unvisited::error)
+      return internal::fail_at(field, kCellAxes, cell, "is 0 under the rule \"error\", expected at least 1");
+  }
+  if (grounds.log) return check_log(*grounds.log);
+  return {};
+}
+
+std::size_t guessed_rows(const Grounds& grounds) {
+  const auto seen = grounds.successors.flat();
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 0));
+}
+
+LogGrounds grounds_of(const LogRecord& record) {
+  LogGrounds log;
+  log.rows = record.rows;
+  log.censoring = record.censoring;
+  log.imputed = record.imputed;
+  log.unrecorded_people = record.unrecorded_people;
+  for (const std::int64_t n : record.unlabelled.flat()) log.unlabelled += n;
+  for (const Excluded& group : record.excluded) log.excluded += group.rows;
+  for (const Finding& finding : record.findings) {
+    if (is_lost_row(finding)) log.lost += finding.rows;
+    if (finding.anomaly == Anomaly::malformed) log.rows += finding.rows;  // these are not among the rows read
+  }
+  return log;
+}
+
+std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::string>& groups) {
+  std::vector<std::string> sentences;
+  std::vector<std::string> guessed;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (grounds.first[g] == 0) guessed.push_back(groups[g]);
+  if (!guessed.empty())
+    sentences.push_back(fmt::format("no first state of {} was seen: it is taken as uniform", fmt::join(guessed, ", ")));
+  if (!grounds.log) return sentences;
+  const LogGrounds& log = *grounds.log;
+  if (log.imputed > 0)
+    sentences.push_back(
+        fmt::format("{} drawn, as if within a group and feature the refused were like the accepted "
+                    "(assume-ignorable); no number says whether that is so",
+                    amount(log.imputed, "label was", "labels were")));
+  if (log.unlabelled > 0)
+    sentences.push_back(
+        fmt::format("{} of the log had no label and {} left out: all that involves labels is about those "
+                    "whose label was seen",
+                    amount(log.unlabelled, "decision", "decisions"), log.unlabelled == 1 ? "is" : "are"));
+  if (log.lost > 0)
+    sentences.push_back(fmt::format("{} of the log's {} could not be used{}", internal::with_thousands(log.lost),
+                                    amount(log.rows, "row", "rows"), share_of(log.lost, log.rows)));
+  if (log.excluded > 0)
+    sentences.push_back(fmt::format("{} of the log {} of groups that were put outside of the study",
+                                    amount(log.excluded, "row", "rows"), log.excluded == 1 ? "is" : "are"));
+  if (log.unrecorded_people > 0)
+    sentences.push_back(fmt::format("{} without a record of their log: nobody knows what was left out there",
+                                    amount(log.unrecorded_people, "person came", "people came")));
+  return sentences;
+}
+
+}  // namespace fairstep

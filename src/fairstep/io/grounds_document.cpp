@@ -1,0 +1,76 @@
+#include <string>
+
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/grounds.hpp>
+#include <fairstep/io/internal/documents.hpp>
+#include <fairstep/io/internal/object_reader.hpp>
+
+namespace fairstep::internal {
+namespace {
+
+LogGrounds log_grounds_from(const Json& object, std::optional<Error>& error) {
+  ObjectReader in(object, {{"rows", "lost", "censored", "imputed", "unlabelled", "excluded", "unrecorded_people"}},
+                  error, "rests_on.log", "/rests_on/log");
+  LogGrounds log;
+  log.rows = in.integer("rows");
+  log.lost = in.integer("lost");
+  const std::string censored = in.text("censored");
+  if (const auto censoring = censoring_named(censored))
+    log.censoring = *censoring;
+  else if (!error)
+    in.fail_key("censored", "\"no\", \"drop\" or \"assume-ignorable\"");
+  log.imputed = in.integer("imputed");
+  log.unlabelled = in.integer("unlabelled");
+  log.excluded = in.integer("excluded");
+  log.unrecorded_people = in.integer("unrecorded_people");
+  return log;
+}
+
+std::vector<std::int64_t> per_group(ObjectReader& in, const char* key, const Shape& shape,
+                                    const std::vector<std::string>& groups) {
+  const auto counts = in.tensor<std::int64_t>(key, kGroupAxes, shape, groups);
+  return {counts.flat().begin(), counts.flat().end()};
+}
+
+}  // namespace
+
+Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                     std::optional<Error>& error) {
+  ObjectReader in(object, {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"log"}}, error,
+                  "rests_on");
+  Grounds grounds;
+  grounds.people = per_group(in, "people", shape, groups);
+  const std::string shares = in.text("shares");
+  grounds.shares_counted = shares == "counted";
+  if (!error && shares != "counted" && shares != "given") in.fail_key("shares", "\"counted\" or \"given\"");
+  grounds.first = per_group(in, "first", shape, groups);
+  grounds.successors = in.tensor<std::int64_t>("successors", kCellAxes, shape, groups);
+  grounds.rewards = in.tensor<std::int64_t>("rewards", kCellAxes, shape, groups);
+  const std::string rule = in.text("unvisited");
+  if (const auto unvisited = unvisited_named(rule))
+    grounds.unvisited = *unvisited;
+  else if (!error)
+    in.fail_key("unvisited", "\"uniform\", \"stay\" or \"error\"");
+  if (const Json* log = in.find("log")) grounds.log = log_grounds_from(*log, error);
+  return grounds;
+}
+
+void write_grounds(JsonWriter& json, const Grounds& grounds) {
+  json.key("rests_on").object();
+  json.field("people", grounds.people);
+  json.field("shares", std::string(grounds.shares_counted ? "counted" : "given"));
+  json.field("first", grounds.first);
+  json.field("successors", grounds.successors, 2);
+  json.field("rewards", grounds.rewards, 2);
+  json.field("unvisited", std::string(name_of(grounds.unvisited)));
+  if (grounds.log) {
+    json.key("log").object(JsonWriter::Lines::one);
+    json.field("rows", grounds.log->rows).field("lost", grounds.log->lost);
+    json.field("censored", std::string(name_of(grounds.log->censoring)));
+    json.field("imputed", grounds.log->imputed).field("unlabelled", grounds.log->unlabelled);
+    json.field("excluded", grounds.log->excluded).field("unrecorded_people", grounds.log->unrecorded_people).end();
+  }
+  json.end();
+}
+
+}  // namespace fairstep::internal
