@@ -131,6 +131,12 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
     auto model = read<Model>(*chosen.model, read_model);
     if (!model) return tl::unexpected(model.error());
     if (auto ok = check_same(model->content, counts->content, *chosen.model); !ok) return tl::unexpected(ok.error());
+    if (model->content.spec().rests_on)
+      return input(Error{"the model is an estimate, expected one whose rewards and shares are known",
+                         "/rests_on",
+                         {},
+                         "--reward-range LOW,HIGH takes the rewards from the counts, with what is not known of them"},
+                   *chosen.model);
     const ModelSpec& spec = model->content.spec();
     options.value = KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise};
     inputs.model = std::move(model->input);

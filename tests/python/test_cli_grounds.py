@@ -129,6 +129,16 @@ def test_what_is_made_from_an_estimate_but_cannot_carry_it_says_so(usual):
     assert any("drawn from an estimate" in warning for warning in run.json["warnings"])
 
 
+def test_rewards_of_an_estimate_are_not_known_to_a_certificate(usual):
+    # count, fit, certify --model: the value was "at least" what means of a few rewards made of it.
+    run = usual("certify", "counts.json", "from50.json", "--model", "model.json", code=2)
+    assert run.err.splitlines()[:2] == [
+        "error: the model is an estimate, expected one whose rewards and shares are known",
+        "  in model.json at /rests_on",
+    ]
+    usual("certify", "counts.json", "from50.json", "--model", "fico.json", code=0)
+
+
 def log_of(people, unlabelled=lambda a: False, reward=1):
     """person,group,step,x,y,a,reward over three steps; who is refused may have no label."""
     chance = random.Random(7)

@@ -41,8 +41,12 @@ Expected<void> check_cells(const Tensor<std::int64_t, 4>& counts, const std::str
 }
 
 Expected<void> check_log(const LogGrounds& log) {
-  for (const auto& [key, count] :
-       {std::pair{"rows", log.rows}, {"lost", log.lost}, {"imputed", log.imputed}, {"unlabelled", log.unlabelled}})
+  for (const auto& [key, count] : {std::pair{"rows", log.rows},
+                                   {"lost", log.lost},
+                                   {"imputed", log.imputed},
+                                   {"unlabelled", log.unlabelled},
+                                   {"excluded", log.excluded},
+                                   {"unrecorded_people", log.unrecorded_people}})
     if (count < 0)
       return fail(fmt::format("rests_on.log.{} is {}, expected a count of 0 or more", key, count),
                   fmt::format("/rests_on/log/{}", key));
@@ -56,6 +60,11 @@ Expected<void> check_log(const LogGrounds& log) {
 /// A decision without a label is not lost altogether: it is counted apart, or its label is drawn.
 bool is_lost_row(const Finding& finding) {
   return is_lost(finding.anomaly) && !(finding.anomaly == Anomaly::missing && finding.role == "y");
+}
+
+/// What a count cannot hold is said as the greatest one.
+void add_up(std::int64_t& total, std::int64_t n) {
+  if (__builtin_add_overflow(total, n, &total)) total = kMostSeen;
 }
 
 /// `1 row`, `2,400 rows`
@@ -115,11 +124,11 @@ LogGrounds grounds_of(const LogRecord& record) {
   log.censoring = record.censoring;
   log.imputed = record.imputed;
   log.unrecorded_people = record.unrecorded_people;
-  for (const std::int64_t n : record.unlabelled.flat()) log.unlabelled += n;
-  for (const Excluded& group : record.excluded) log.excluded += group.rows;
+  for (const std::int64_t n : record.unlabelled.flat()) add_up(log.unlabelled, n);
+  for (const Excluded& group : record.excluded) add_up(log.excluded, group.rows);
   for (const Finding& finding : record.findings) {
-    if (is_lost_row(finding)) log.lost += finding.rows;
-    if (finding.anomaly == Anomaly::malformed) log.rows += finding.rows;  // these are not among the rows read
+    if (is_lost_row(finding)) add_up(log.lost, finding.rows);
+    if (finding.anomaly == Anomaly::malformed) add_up(log.rows, finding.rows);  // these are not among the rows read
   }
   return log;
 }

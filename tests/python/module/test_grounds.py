@@ -96,6 +96,14 @@ def test_what_leaves_nothing_to_solve_is_a_warning(found):
         fs.fit(fs.simulate(model, fs.policy(model, uniform=0.5), people=2000))
 
 
+def test_rewards_of_an_estimate_are_not_known_to_a_certificate(found):
+    model = fs.env("fico", horizon=4)
+    policy = fs.policy(model, threshold=2)
+    counts = fs.simulate(model, policy, people=2000)
+    with pytest.raises(ValueError, match="the model is an estimate"):
+        fs.certify(counts, policy, model=found.model)
+
+
 def test_people_of_a_censored_log_are_counted():
     pandas = pytest.importorskip("pandas")
     rows = []
