@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Checks a certificate of fairstep from scratch:  python3 check_certificate.py certificate.json
 
-Exit code 0: every number in it follows from the counts and the policy inside it. 1: some do not, each is named. 2:
-this is no certificate. Standard library only; meant to be read. docs/certify.md has the theorem that is checked here.
+Exit code 0: everything in it follows from the counts and the policy inside it. 1: something that it claims does not,
+and is named. 2: this is no certificate; the first reason is named. Standard library only; meant to be read, with the
+two files beside it: certificate_form.py (how a certificate must look) and certificate_words.py (what it must say).
+docs/certify.md has the theorem that is checked here, and says where 2 ends and 1 begins.
 
 How. A certificate holds the counts and the policy as text. Around each counted row (the next states of a group's people
-in state s=(x,y) under action a, and their first states) there is a set that holds the true distribution:
+in state s=(x,y) under action a, and their first states) there is a set that holds the true distribution, whatever those
+rows of the log would have said that were left out:
   - a ball: it is at most `reach` away in total variation, and
   - a box: each entry lies between two ends.
 A policy's worst case over all kernels in the sets is found from the last step backwards. A bound on a rate is right if
@@ -16,18 +19,18 @@ compared with a margin of 1e-25 to the safe side (MARGIN), which a billion of op
 """
 
 import hashlib
-import json
 import math
 import sys
 from decimal import Decimal as D
 from decimal import getcontext
 
+from certificate_form import NOTIONS, TOLERANCE, flat, losses, need_sound, read
+from certificate_words import assumptions, statement
+
 getcontext().prec = 50
 MARGIN = D("1e-25")
-TOLERANCE = D("1e-9")
 SLACK = D("-1e-12")  # how far below 0 the worst case must be before a conditional rate counts as loose
 PI = D("3.14159265358979323846264338327950288419716939937511")
-NOTIONS = {"dp": ["accept"], "eqopt": ["tpr"], "eqodds": ["fpr", "tpr"]}  # the rates that each notion compares
 LABELS = {"accept": (0, 1), "tpr": (1,), "fpr": (0,)}  # the people that each rate is about, by y
 
 
@@ -78,6 +81,12 @@ def few_are_rare(k, n, p, tail):
     return log_mode(k, n) - fall(k, n, p) - (1 - ratio).ln() <= tail.ln() - MARGIN
 
 
+def greatest_radius(low, high, log_sets, delta):
+    """The greatest radius of all n from low to high: it falls in n, but for steps up at powers of two."""
+    power = D(2 ** int(low).bit_length())
+    return max(radius(n, log_sets, delta) for n in ([low, power] if low and power <= high else [low]))
+
+
 def radius(n, log_sets, delta):
     """How far off the mean of n draws may be, for exp(log_sets) statements and for all n at once; at most 1."""
     if n == 0:
@@ -92,15 +101,28 @@ def radius(n, log_sets, delta):
 
 
 class Row:
-    """Counts of next states (or first states), and how much each share may be more or less in truth."""
+    """Counts of next states (or first states), and how much each share may be more or less in truth.
 
-    def __init__(self, seen, split):
+    Up to `missing` people more may belong to the row, and up to `doubtful` of those in it may belong elsewhere.
+    """
+
+    def __init__(self, seen, missing, doubtful, split):
         self.seen, self.n = seen, sum(seen)
         self.shares = [k / self.n if self.n else D(1) / len(seen) for k in seen]
-        self.reach = radius(self.n, D(2 ** len(seen) - 2).ln(), split["ball"])
-        if self.n > 0:
-            self.more = [upper_end(k, self.n, split["interval"]) - k / self.n for k in seen]
-            self.less = [upper_end(self.n - k, self.n, split["interval"]) - (1 - k / self.n) for k in seen]
+        least, most = self.n - doubtful, self.n + missing
+        if least <= 0:
+            self.reach = D(1)
+        else:
+            reach = greatest_radius(least, most, D(2 ** len(seen) - 2).ln(), split["ball"])
+            self.reach = min(D(1), reach + missing / (least + missing))
+        self.more, self.less = [], []
+        for k, share in zip(seen, self.shares, strict=True):
+            here, elsewhere = max(D(0), k - doubtful), max(D(0), self.n - k - doubtful)  # surely there
+            most_here, most_elsewhere = k + missing, self.n - k + missing
+            high = upper_end(most_here, most_here + elsewhere, split["interval"])
+            low = 1 - upper_end(most_elsewhere, most_elsewhere + here, split["interval"])
+            self.more.append(high - share)
+            self.less.append(share - low)
 
     def greatest_mean(self, f):
         """The largest mean of f over the set: mass moves from the lowest f to the highest, as far as the set allows."""
@@ -126,11 +148,19 @@ class Row:
 class Group:
     """One group: rows[s][a] with s = 2x + y, first states, accept[h][x], visits[h][x][y][a]."""
 
-    def __init__(self, g, counts, policy, split):
-        self.rows = [[Row(flat(row), split) for row in y] for x in counts["transitions"][g] for y in x]
-        self.first = Row(flat(counts["first"][g]), split)
-        self.visits = counts["visits"][g]
+    def __init__(self, g, counts, lost, policy, split):
+        table, missing = counts["transitions"][g], lost["transitions"][g]
+        cells = [(x, y, a) for x in range(len(table)) for y in (0, 1) for a in (0, 1)]
+        rows = [Row(flat(table[x][y][a]), missing[x][y][a], D(0), split) for x, y, a in cells]
+        self.rows = [rows[i : i + 2] for i in range(0, len(rows), 2)]
+        self.first = Row(flat(counts["first"][g]), lost["first"][g], lost["first_in_doubt"][g], split)
+        self.visits, self.missing_decisions, self.missing_people = (
+            counts["visits"][g],
+            lost["cells"][g],
+            lost["first"][g],
+        )
         self.accept = policy["accept"] if policy.get("group_independent") else policy["accept"][g]
+        self.tail = split.get("tail")
         self.states = range(len(self.rows))
         self.masses = [self.first.shares]  # [h][s] P(s) if the true shares were those counted
         for accept in self.accept[:-1]:
@@ -151,23 +181,25 @@ class Group:
             f = [(1 - p[s]) * mean[s][0] + p[s] * mean[s][1] for s in self.states]
         return self.first.greatest_mean(f) + MARGIN * (1 + max(map(abs, f)))
 
-    def seen(self, h, rate):
-        """(accepted, all) of those counted at step h whom the rate is about, if everybody was there from the start."""
-        if any(sum(flat(self.visits[t])) != self.first.n for t in (0, h)):
-            return 0, D(0)
-        cells = [x[y] for x in self.visits[h] for y in LABELS[rate]]
-        return sum(a for _, a in cells), sum(flat(cells))
+    def away(self, h):
+        """At most so many people were away at some step up to h, or have no row there."""
+        there = [sum(flat(self.visits[t])) for t in range(h + 1)]
+        return sum(max(D(0), self.first.n + self.missing_people - n) for n in there)
 
-    def proves(self, h, rate, sign, end, slack, tail):
+    def followers_prove(self, h, rate, sign, end):
+        """Whether those who followed the policy show that sign * rate <= end, whatever those away would have met."""
+        cells = [x[y] for x in self.visits[h] for y in LABELS[rate]]
+        n, counted = sum(flat(cells)), sum(cell[1 if sign > 0 else 0] for cell in cells)
+        return few_are_rare(min(n, counted + self.away(h)), n, end if sign > 0 else 1 + end, self.tail)
+
+    def proves(self, h, rate, sign, end, slack):
         """Whether sign * rate <= end at step h in every population of the sets, or by those who followed the policy."""
         if rate == "qualified":
             return end >= max(sign, 0) or self.worst(h, [D(sign * (s % 2)) for s in self.states]) <= end
         if end >= max(sign * p for p in self.accept[h]):
             return True  # a rate is a mean of the policy's entries
-        if tail is not None:
-            k, n = self.seen(h, rate)
-            if few_are_rare(k, n, end, tail) if sign > 0 else few_are_rare(n - k, n, 1 + end, tail):
-                return True
+        if self.tail is not None and self.followers_prove(h, rate, sign, end):
+            return True
         if rate == "accept":
             return self.worst(h, [sign * self.accept[h][s // 2] for s in self.states]) <= end
         pays = [(sign * self.accept[h][s // 2] - end) * (s % 2 in LABELS[rate]) for s in self.states]
@@ -182,42 +214,55 @@ class Group:
         return sum(self.masses[h][s] * self.accept[h][s // 2] for s in about) / people if people else None
 
 
-def flat(nested):
-    return [x for part in nested for x in flat(part)] if isinstance(nested, list) else [nested]
-
-
 # --- The check
 
 
 class Check:
-    def __init__(self, certificate):
-        self.claims, self.wrong = certificate, []
-        for name, document in certificate["inputs"].items():
-            digest = hashlib.sha256(document["text"].encode()).hexdigest()
-            self.expect(document["sha256"] == digest, f"inputs.{name}.sha256", document["sha256"], digest)
-        read = {name: parse(document["text"]) for name, document in certificate["inputs"].items()}
-        self.counts, self.policy, self.model = read["counts"], read["policy"], read.get("model")
+    def __init__(self, text):
+        self.claims, documents = read(text)
+        self.counts, self.policy, self.model = documents["counts"], documents["policy"], documents.get("model")
+        need_sound(self.claims, self.counts, self.policy, self.model)
+        self.wrong = []
         self.names, self.horizon = self.counts["groups"], int(self.counts["horizon"])
-        for owner in (certificate, self.policy, self.model or {}):
-            names = owner.get("groups", self.names)
-            self.expect(names == self.names, "groups", names, self.names)
-        censored = self.counts.get("log", {}).get("censored", "no")
-        self.expect(censored == "no", "log.censored of the counts", censored, "no")
-        self.notions = [n for n in NOTIONS if n in certificate["certified_gap"]]
-        self.rates = sorted({rate for n in self.notions for rate in NOTIONS[n]})
+        self.notions = [notion for notion in NOTIONS if notion in self.claims["certified_gap"]]
+        self.rates = sorted({rate for notion in self.notions for rate in NOTIONS[notion]})
+        self.check_hashes()
+        self.check_words()
         self.check_split()
-        self.groups = [Group(g, self.counts, self.policy, self.split) for g in range(len(self.names))]
-        self.check_rates()
-        self.check_gaps()
-        self.check_value()
+        lost, nothing = losses(self.counts)
+        groups = self.groups_with(lost)
+        self.check_bounds(groups, self.claims, "")
+        self.check_estimates(groups)
+        if "if_nothing_lost" in self.claims:
+            self.check_bounds(self.groups_with(nothing), self.claims["if_nothing_lost"], "/if_nothing_lost")
+
+    def groups_with(self, lost):
+        return [Group(g, self.counts, lost, self.policy, self.split) for g in range(len(self.names))]
 
     def expect(self, ok, place, found, expected):
         if not ok:
-            self.wrong.append(f"{place} is {found}, expected {expected}")
+            self.wrong.append(f"{place}: is {found}, expected {expected}")
 
     def expect_same(self, place, found, expected, tolerance=TOLERANCE):
         ok = found is expected if None in (found, expected) else abs(found - expected) <= tolerance
-        self.expect(ok, place, found, expected if expected is None else float(expected))
+        self.expect(ok, place, shown(found), shown(expected))
+
+    def check_hashes(self):
+        for name, document in self.claims["inputs"].items():
+            digest = hashlib.sha256(document["text"].encode()).hexdigest()
+            self.expect(document["sha256"] == digest, f"/inputs/{name}/sha256", document["sha256"], digest)
+
+    def check_words(self):
+        counted, lost = "reward_range" in self.claims, "if_nothing_lost" in self.claims
+        rewards = "known" if self.model else "counted" if counted else "none"
+        claim, text = self.claims["statement"], statement(rewards != "none", lost)
+        self.expect(claim == text, "/statement", claim, text)
+        texts = list(assumptions(self.counts, lost, self.claims["followed"], rewards))
+        claim = self.claims["assumptions"]
+        self.expect(claim == texts, "/assumptions", claim, texts)
+        self.expect(self.claims["groups"] == self.names, "/groups", self.claims["groups"], self.names)
+        pairs = [[a, b] for i, a in enumerate(self.names) for b in self.names[i + 1 :]]
+        self.expect([pair["groups"] for pair in self.claims["pairs"]] == pairs, "/pairs", "of others", pairs)
 
     def check_split(self):
         """Delta goes in equal parts to rows, followers and rewards, as far as used, and then evenly within each."""
@@ -230,111 +275,127 @@ class Check:
             self.split |= {"followed": part, "tail": part / (2 * groups * self.horizon * len(self.rates))}
         if counted:
             self.split |= {"rewards": part, "reward": part / (groups * 4 * features)}
-        claims = self.claims["delta_split"]
-        self.expect(0 < self.claims["delta"] < 1, "delta", self.claims["delta"], "between 0 and 1")
-        self.expect(claims.keys() == self.split.keys(), "delta_split", list(claims), list(self.split))
         for name, expected in self.split.items():
-            self.expect_same(f"delta_split.{name}", claims[name], expected, expected * D("1e-12"))
+            found = self.claims["delta_split"][name]
+            self.expect_same(f"/delta_split/{name}", found, expected, expected * D("1e-12"))
 
-    def check_rates(self):
-        """Both ends of every rate: right, and no looser than the data allow. Estimates: the same."""
-        claims, tail = self.claims["rates"], self.split.get("tail")
-        listed = sorted(self.rates + ["qualified"] * (self.rates != ["accept"]))
-        self.expect(sorted(claims) == listed, "rates", sorted(claims), listed)
-        for rate in listed:
-            for g, group in enumerate(self.groups):
+    def check_bounds(self, groups, claims, at):
+        """Both ends of every rate: right, and no looser than the data allow. Gaps follow from them. The least value."""
+        for rate in claims["rates"]:
+            for g, group in enumerate(groups):
                 for h in range(self.horizon):
                     for end, sign in (("low", -1), ("high", 1)):
-                        found, at = claims[rate][end][g][h], f"rates.{rate}.{end}[{g}][{h}]"
-                        self.expect(group.proves(h, rate, sign, sign * found, 0, tail), at, found, "a safer one")
-                        loose = group.proves(h, rate, sign, sign * found - TOLERANCE, SLACK, tail)
-                        self.expect(not loose, at, found, "a tighter one, as the data prove more")
-                    found = claims[rate]["estimate"][g][h]
-                    self.expect_same(f"rates.{rate}.estimate[{g}][{h}]", found, group.estimate(h, rate))
-
-    def check_gaps(self):
-        """Gaps follow from the rates: how far apart two groups can be."""
-        pairs = [(i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names))]
-        claims, rates = self.claims["pairs"], self.claims["rates"]
-        named = [[self.names[i], self.names[j]] for i, j in pairs]
-        self.expect([claim["groups"] for claim in claims] == named, "pairs", "of others", named)
+                        found, place = claims["rates"][rate][end][g][h], f"{at}/rates/{rate}/{end}/{g}/{h}"
+                        self.expect(group.proves(h, rate, sign, sign * found, 0), place, shown(found), "a safer one")
+                        loose = group.proves(h, rate, sign, sign * found - TOLERANCE, SLACK)
+                        self.expect(not loose, place, shown(found), "a tighter one, as the data prove more")
         for notion in self.notions:
             for h in range(self.horizon):
-                worst, apart = D(0), []
-                for (i, j), claim in zip(pairs, claims, strict=True):
-                    compared = [(rates[rate], *order) for rate in NOTIONS[notion] for order in ((i, j), (j, i))]
-                    gap = min(D(1), max(D(0), *(r["high"][a][h] - r["low"][b][h] for r, a, b in compared)))
-                    worst = max(worst, gap)
-                    ok = gap <= claim[notion][h] <= gap + TOLERANCE
-                    self.expect(ok, f"pairs.{notion}[{h}] of {claim['groups']}", claim[notion][h], gap)
-                    both = [[self.groups[g].estimate(h, r) for g in (i, j)] for r in NOTIONS[notion]]
-                    apart += [abs(a - b) for a, b in both if None not in (a, b)]
-                found = self.claims["certified_gap"][notion][h]
-                self.expect(worst <= found <= worst + TOLERANCE, f"certified_gap.{notion}[{h}]", found, worst)
-                found = self.claims["estimated_gap"][notion][h]
-                self.expect_same(f"estimated_gap.{notion}[{h}]", found, max(apart, default=None))
-
-    def check_value(self):
-        """What the policy earns at least, with rewards that are known, or counted and then as low as they can be."""
-        expected = least = None
-        size = D(1)
-        if self.model or "reward_range" in self.claims:
-            expected, least, people = D(0), D(0), sum(group.first.n for group in self.groups)
-            discount = self.model.get("discount", D(1)) if self.model else self.claims["discount"]
-            means = [self.rewards(g, group) for g, group in enumerate(self.groups)]
-            size = max(abs(low) for table in means for cells in table for _, low in cells) * self.horizon
-            for g, group in enumerate(self.groups):
-                share = self.model["share"][g] if self.model else group.first.n / people
-                cost = [[-low for _, low in cells] for cells in means[g]]
-                least -= share * group.worst(self.horizon, [D(0)] * len(cost), cost, discount)
-                for h, mass in enumerate(group.masses):
-                    for s in group.states:
-                        p = group.accept[h][s // 2]
-                        mean = (1 - p) * means[g][s][0][0] + p * means[g][s][1][0]
-                        expected += share * discount**h * mass[s] * mean
-        self.expect_same("estimated_value", self.claims["estimated_value"], expected, TOLERANCE * size)
-        found = self.claims["certified_value"]
+                gaps = self.gaps(claims["rates"], notion, h)
+                places = [(claims["certified_gap"][notion][h], max(gaps), f"{at}/certified_gap/{notion}/{h}")]
+                for i, pair in enumerate(claims.get("pairs", [])):
+                    places.append((pair[notion][h], gaps[i], f"{at}/pairs/{i}/{notion}/{h}"))
+                for found, gap, place in places:
+                    self.expect(gap <= found <= gap + TOLERANCE, place, shown(found), shown(gap))
+        least, _, size = self.values(groups)
+        found = claims["certified_value"]
         ok = found is least if None in (found, least) else least - TOLERANCE * size <= found <= least
-        self.expect(ok, "certified_value", found, least)
+        self.expect(ok, f"{at}/certified_value", shown(found), shown(least))
+
+    def gaps(self, rates, notion, h):
+        """How far apart the groups of each pair can be."""
+        indices = range(len(self.names))
+        return [
+            min(
+                D(1),
+                max(D(0), *(rates[r]["high"][a][h] - rates[r]["low"][b][h] for r in NOTIONS[notion] for a, b in both)),
+            )
+            for both in ([(i, j), (j, i)] for i in indices for j in indices if i < j)
+        ]
+
+    def check_estimates(self, groups):
+        """What would be so if the true shares were those counted."""
+        for rate, claim in self.claims["rates"].items():
+            for g, group in enumerate(groups):
+                for h in range(self.horizon):
+                    place = f"/rates/{rate}/estimate/{g}/{h}"
+                    self.expect_same(place, claim["estimate"][g][h], group.estimate(h, rate))
+        for notion in self.notions:
+            for h in range(self.horizon):
+                rates = [[group.estimate(h, rate) for group in groups] for rate in NOTIONS[notion]]
+                known = [[p for p in of_groups if p is not None] for of_groups in rates]
+                apart = [max(ps) - min(ps) for ps in known if len(ps) > 1]
+                found = self.claims["estimated_gap"][notion][h]
+                self.expect_same(f"/estimated_gap/{notion}/{h}", found, max(apart, default=None))
+        _, estimate, size = self.values(groups)
+        self.expect_same("/estimated_value", self.claims["estimated_value"], estimate, TOLERANCE * size)
+
+    def values(self, groups):
+        """What the policy earns at least, by estimate, and what could be earned or lost at most."""
+        if not self.model and "reward_range" not in self.claims:
+            return None, None, D(0)
+        least, estimate, people = D(0), D(0), sum(group.first.n for group in groups)
+        discount = self.model.get("discount", D(1)) if self.model else self.claims["discount"]
+        means = [self.rewards(g, group) for g, group in enumerate(groups)]
+        size = max(abs(low) for table in means for cells in table for _, low in cells) * self.horizon
+        for g, group in enumerate(groups):
+            share = self.model["share"][g] if self.model else group.first.n / people
+            cost = [[-low for _, low in cells] for cells in means[g]]
+            least -= share * group.worst(self.horizon, [D(0)] * len(cost), cost, discount)
+            for h, mass in enumerate(group.masses):
+                for s in group.states:
+                    p = group.accept[h][s // 2]
+                    mean = (1 - p) * means[g][s][0][0] + p * means[g][s][1][0]
+                    estimate += share * (discount**h if h else 1) * mass[s] * mean
+        return least, estimate, size
 
     def rewards(self, g, group):
         """[s][a] (mean reward as known or counted, the least that it can be)."""
         if self.model:
             return [[(r, r) for r in y] for x in self.model["reward"][g] for y in x]
         low, high = self.claims["reward_range"]
-        table = []
-        for s in group.states:
-            x, y = divmod(s, 2)
-            visits = [sum(step[x][y][a] for step in group.visits) for a in (0, 1)]
-            mean = [self.counts["reward_sum"][g][x][y][a] / max(1, visits[a]) for a in (0, 1)]
-            off = [(high - low) * radius(visits[a], D(0), self.split["reward"]) for a in (0, 1)]
-            table.append([(mean[a], max(low, mean[a] - off[a]) if visits[a] else low) for a in (0, 1)])
-        return table
+
+        def of_cell(x, y, a):
+            visits, missing = sum(step[x][y][a] for step in group.visits), group.missing_decisions[x][y][a]
+            if visits == 0:
+                return D(0), low
+            total, most = self.counts["reward_sum"][g][x][y][a], visits + missing
+            off = (high - low) * greatest_radius(visits, most, D(0), self.split["reward"])
+            return total / visits, max(low, (total + missing * low) / most - off)
+
+        return [[of_cell(s // 2, s % 2, a) for a in (0, 1)] for s in group.states]
 
 
-def parse(text):
-    def once(pairs):
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a key appears twice")
-        return dict(pairs)
+def shown(number):
+    return "null" if number is None else repr(float(number))
 
-    return json.loads(text, parse_float=D, parse_int=D, object_pairs_hook=once)
+
+def printable(text):
+    """Whatever a file says, it cannot move the cursor."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def verdict(content):
+    """(exit code, sentences) on the bytes of a file."""
+    try:
+        check = Check(content.decode())
+    except (ValueError, ArithmeticError) as error:
+        return 2, [f"no certificate: {error}"]
+    if check.wrong:
+        return 1, [*check.wrong, "does not hold"]
+    told = "; its diagnosis was not computed again" if "diagnosis" in check.claims else ""
+    return 0, [f"holds{told}"]
 
 
 def main(path):
     try:
-        with open(path, encoding="utf-8") as file:
-            certificate = parse(file.read())
-        if certificate["schema"] != "fairstep/certificate/1":
-            raise ValueError("no certificate")
-        wrong = Check(certificate).wrong
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        print(f"{path}: cannot be checked: {error!r}")
-        return 2
-    for sentence in wrong:
-        print(f"{path}: {sentence}")
-    print(f"{path}: {'does not hold' if wrong else 'holds'}")
-    return 1 if wrong else 0
+        with open(path, "rb") as file:
+            code, sentences = verdict(file.read())
+    except OSError as error:
+        code, sentences = 2, [f"cannot be read: {error.strerror}"]
+    for sentence in sentences:
+        print(printable(f"{path}: {sentence}"))
+    return code
 
 
 if __name__ == "__main__":

@@ -30,10 +30,17 @@ Result<Answer> run(const std::string& file, const Context& context) {
   for (const Mismatch& finding : report->mismatches)
     findings.push_back({{"pointer", finding.pointer}, {"found", finding.found}, {"expected", finding.expected}});
   const bool holds = report->mismatches.empty();
-  answer.body = {{"file", file}, {"holds", holds}, {"compared", report->compared}, {"findings", findings}};
+  Json unchecked = Json::array();
+  if (report->diagnosed) unchecked.push_back("/diagnosis");
+  answer.body = {{"file", file},
+                 {"holds", holds},
+                 {"compared", report->compared},
+                 {"unchecked", unchecked},
+                 {"findings", findings}};
   if (holds) {
-    answer.text = fmt::format("{}: holds; {} numbers computed again, each rounded to the safe side\n", file,
+    answer.text = fmt::format("{}: holds; {} claims derived again, numbers rounded to the safe side\n", file,
                               with_thousands(report->compared));
+    if (report->diagnosed) answer.text += "  its diagnosis of the data was not computed again\n";
     return answer;
   }
   answer.code = ExitCode::no;
@@ -55,9 +62,12 @@ Verb check_verb() {
   return {
       "check",
       "whether a certificate is true to its own data",
-      "Computes everything in a certificate again from the counts and the policy inside it, with every operation "
-      "rounded to the safe side and by code that shares nothing with what made it. A number that is not so is named "
-      "with what would be right, and the exit code is 1. tools/check_certificate.py does the same in plain Python.",
+      "Derives everything that a certificate claims again from the counts and the policy inside it, with every "
+      "operation "
+      "rounded to the safe side and by code that shares nothing with what made it. A number or text that is not so is "
+      "named with what would be right, and the exit code is 1. A file that is no certificate, or whose counts, policy "
+      "and settings cannot be true together, ends with exit code 2. tools/check_certificate.py does the same in plain "
+      "Python.",
       {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
        "fairstep simulate fico.json half.json --people-per-group 1e5 -o counts.json",
        "fairstep certify counts.json half.json -o certificate.json", "fairstep check certificate.json"},

@@ -1,6 +1,8 @@
 // Tails of the binomial distribution and the sets around counts: never too small, and no larger than need be.
 #include <fairstep/check/sets.hpp>
 
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 namespace fairstep::rigorous {
@@ -128,7 +130,7 @@ TEST(SetOf, EntriesEndWhereWhatWasSeenIsTooRare) {
   const Split split = some_split();
   for (const auto& seen :
        std::vector<std::vector<Real>>{{3, 1}, {40, 0, 7, 53}, {1, 999}, {500000, 123456, 1, 376543}}) {
-    const RowSet row = set_of(seen, split);
+    const RowSet row = set_of(seen, {}, split);
     Real n = 0;
     for (const Real k : seen) n += k;
     EXPECT_EQ(row.all, n);
@@ -153,7 +155,7 @@ TEST(SetOf, EntriesEndWhereWhatWasSeenIsTooRare) {
 // None of n: (1-p)^n = delta / (n+1). All of n: nothing to gain.
 TEST(SetOf, EndsOfNoneAndAllHaveAClosedForm) {
   for (const Real n : {1.L, 10.L, 1000.L}) {
-    const RowSet row = set_of({0, n}, some_split());
+    const RowSet row = set_of({0, n}, {}, some_split());
     const Real end = 1 - std::pow(0.001L / (n + 1), 1 / n);
     EXPECT_NEAR(static_cast<double>(row.gain[0]), static_cast<double>(end), 1e-14);
     EXPECT_GE(row.gain[0], end * (1 - 1e-17L));
@@ -165,15 +167,62 @@ TEST(SetOf, EndsOfNoneAndAllHaveAClosedForm) {
 }
 
 TEST(SetOf, ReachesAsFarAsTheBallOfSoManySets) {
-  EXPECT_EQ(set_of({500, 500}, some_split()).reach, radius(1000, log(Interval(2)), 0.01L));
-  EXPECT_EQ(set_of({500, 500, 0, 0}, some_split()).reach, radius(1000, log(Interval(14)), 0.01L));
+  EXPECT_EQ(set_of({500, 500}, {}, some_split()).reach, radius(1000, log(Interval(2)), 0.01L));
+  EXPECT_EQ(set_of({500, 500, 0, 0}, {}, some_split()).reach, radius(1000, log(Interval(14)), 0.01L));
   const std::vector<Real> many(70, 100);  // ln(2^70 - 2) is 70 ln 2 to all digits
-  EXPECT_NEAR(static_cast<double>(set_of(many, some_split()).reach),
+  EXPECT_NEAR(static_cast<double>(set_of(many, {}, some_split()).reach),
               static_cast<double>(radius(7000, Interval(70) * log(Interval(2)), 0.01L)), 1e-15);
 }
 
+// Cause: k ln(k/np) loses a digit with every ten times as many people, and honest certificates of 10^16 were refused.
+// ln of the ratio of b at the end and at k/n is wanted - ln b(k/n), and for many people half of (end - k/n)^2
+// n/(p(1-p)).
+TEST(SetOf, EntriesOfMoreThan1e14PeopleKeepTheirDigits) {
+  for (const Real n : {1e10L, 1e14L, 1e16L, 9e18L}) {
+    const RowSet row = set_of({n / 4, n * 3 / 4}, {}, some_split());
+    const Real most = std::log((n + 1) / 0.001L) - std::log(2 * std::numbers::pi_v<Real> * n * 3 / 16) / 2;
+    const Real expected = std::sqrt(2 * most * 3 / 16 / n);
+    EXPECT_NEAR(static_cast<double>(row.gain[0] / expected), 1, 2e-4 * std::sqrt(1e10 / static_cast<double>(n)) + 1e-8);
+    EXPECT_NEAR(static_cast<double>(row.loss[0] / expected), 1, 2e-4 * std::sqrt(1e10 / static_cast<double>(n)) + 1e-8);
+  }
+}
+
+// 400 of 1000 were seen there, and 24 more may belong to the row: 400 to 424 of 1000 to 1024. The radius steps up at
+// 1024.
+TEST(SetOf, HoldsWhateverThoseMissingWereLike) {
+  const Split split = some_split();
+  const RowSet row = set_of({400, 600}, {24, 0}, split);
+  const Interval two = log(Interval(2));
+  const auto near = [](Real found, Real expected) {
+    EXPECT_NEAR(static_cast<double>(found), static_cast<double>(expected), 1e-15);
+  };
+  EXPECT_GT(radius(1024, two, 0.01L), radius(1023, two, 0.01L));
+  near(row.reach, std::max(radius(1000, two, 0.01L), radius(1024, two, 0.01L)) + 24 / 1024.L);
+  near(set_of({400, 600}, {23, 0}, split).reach, radius(1000, two, 0.01L) + 23 / 1023.L);
+  near(0.4L - row.loss[0], 0.400L - set_of({400, 624}, {}, split).loss[0] - (0.4L - 400 / 1024.L));
+  near(0.4L + row.gain[0], 424 / 1024.L + set_of({424, 600}, {}, split).gain[0]);
+  EXPECT_EQ(set_of({0, 5}, {1, 0}, split).loss[0], 0);
+  EXPECT_GE(set_of({5, 0}, {1, 0}, split).gain[0], 0);
+  EXPECT_EQ(set_of({0, 0}, {7, 0}, split).reach, 1);
+}
+
+// Of 1000 people up to 100 have another first state than the one counted, and up to 150 have none: 300 to 550 of 1050
+// to 1150, in which 900 are as counted.
+TEST(SetOf, HoldsWhateverThoseInDoubtWereLike) {
+  const Split split = some_split();
+  const RowSet row = set_of({400, 600}, {150, 100}, split);
+  const Interval two = log(Interval(2));
+  const auto near = [](Real found, Real expected) {
+    EXPECT_NEAR(static_cast<double>(found), static_cast<double>(expected), 1e-15);
+  };
+  near(row.reach, std::max(radius(900, two, 0.01L), radius(1024, two, 0.01L)) + 150 / 1050.L);
+  near(0.4L - row.loss[0], 300 / 1050.L - set_of({300, 750}, {}, split).loss[0]);
+  near(0.4L + row.gain[0], 550 / 1050.L + set_of({550, 500}, {}, split).gain[0]);
+  EXPECT_EQ(set_of({50, 50}, {100, 100}, split).reach, 1);  // nobody is surely there
+}
+
 TEST(SetOf, ARowThatNobodyWasSeenInCanBeAnything) {
-  const RowSet row = set_of({0, 0}, some_split());
+  const RowSet row = set_of({0, 0}, {}, some_split());
   EXPECT_EQ(row.all, 0);
   EXPECT_EQ(row.reach, 1);
   EXPECT_GE(row.gain[0], 1);

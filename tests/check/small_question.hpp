@@ -20,8 +20,8 @@ inline Question small_question() {
   q.visits = {30, 30, 20, 20, 36, 12, 39, 13, 0, 40, 0, 10, 20, 0, 30, 0};
   // [g,cell,y1]
   q.transitions = {18, 12, 15, 15, 10, 10, 5, 15, 5, 5, 16, 24, 0, 0, 4, 6};
-  q.reward.assign(8, 0);
-  return q;
+  q.reward_sum.assign(8, 0);
+  return without_losses(q);
 }
 
 }  // namespace fairstep::rigorous::testing

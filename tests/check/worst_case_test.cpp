@@ -65,9 +65,9 @@ class WorstCaseTest : public ::testing::Test {
  protected:
   [[nodiscard]] RowSet row(std::size_t g, std::size_t cell) const {
     const Real* seen = &q.transitions[(g * 4 + cell) * 2];
-    return set_of({seen[0], seen[1]}, split);
+    return set_of({seen[0], seen[1]}, {}, split);
   }
-  [[nodiscard]] RowSet first(std::size_t g) const { return set_of({q.first[2 * g], q.first[2 * g + 1]}, split); }
+  [[nodiscard]] RowSet first(std::size_t g) const { return set_of({q.first[2 * g], q.first[2 * g + 1]}, {}, split); }
 
   const Question q = small_question();
   const Split split = split_of(q);
@@ -125,7 +125,7 @@ TEST_F(WorstCaseTest, OfManyStatesAddsUpWhatMoves) {
                   1 * times, 50 * times, 0,         0,          4 * times, 9 * times};
     for (std::size_t g = 0; g < 2; ++g) {
       const auto begin = wide.first.begin() + (g == 0 ? 0 : 6);
-      const RowSet row = set_of({begin, begin + 6}, split);
+      const RowSet row = set_of({begin, begin + 6}, {}, split);
       const Real found =
           WorstCase(wide, split, g).greatest(0, [&](std::size_t x, std::size_t y) { return f[2 * x + y]; });
       expect_just_above(found, of_many(row, f));

@@ -48,32 +48,28 @@ bool Bounds::sets_prove(const End& end, Real value, Real slack) {
   return found->second <= value;
 }
 
-/// Nobody joined late or left before the step.
-bool Bounds::everybody_is_there(std::size_t g, std::size_t h) const {
-  Real people = 0;
-  for (std::size_t s = 0; s < q_.states; ++s) people += q_.first[g * q_.states + s];
-  const auto at = [&](std::size_t step) {
-    Real there = 0;
-    for (std::size_t cell = 0; cell < q_.cells; ++cell) there += q_.visits[(g * q_.horizon + step) * q_.cells + cell];
-    return there;
-  };
-  return at(0) == people && at(h) == people;
+/// At most so many people were away at some step up to h, or have no row there. Exact as long as it is less than 2^64;
+/// from there on it is more than all people.
+Real Bounds::away(std::size_t g, std::size_t h) const {
+  Real all = 0;
+  for (std::size_t t = 0; t <= h; ++t) all += std::max(Real{0}, q_.people(g) + q_.lost.first[g] - q_.visits_at(g, t));
+  return all;
 }
 
 bool Bounds::followers_prove(const End& end, Real value) const {
   const auto& [g, h, rate, sign] = end;
-  if (!q_.followed || rate == Rate::qualified || !everybody_is_there(g, h)) return false;
-  Real accepted = 0;
+  if (!q_.followed || rate == Rate::qualified) return false;
+  // That at least so many are accepted is that at most the others are refused.
+  const std::size_t action = sign > 0 ? 1 : 0;
+  Real counted = 0;
   Real people = 0;
   for (std::size_t cell = 0; cell < q_.cells; ++cell) {
     if (!about(rate, cell / 2 % 2)) continue;
     const Real n = q_.visits[(g * q_.horizon + h) * q_.cells + cell];
     people += n;
-    if (cell % 2 == 1) accepted += n;
+    if (cell % 2 == action) counted += n;
   }
-  // That at least so many are accepted is that at most the others are refused.
-  return sign > 0 ? rarely_so_few(accepted, people, value, split_.tail)
-                  : rarely_so_few(people - accepted, people, down(1 + value), split_.tail);
+  return rarely_so_few(std::min(people, counted + away(g, h)), people, sign > 0 ? value : down(1 + value), split_.tail);
 }
 
 /// [h][s] P(state) of the estimated population.
@@ -122,24 +118,23 @@ Interval Bounds::share(std::size_t g) const {
   return all == 0 ? Interval(0) : Interval(ours) / all;
 }
 
-Real Bounds::visits_of(std::size_t g, std::size_t cell) const {
-  Real all = 0;
-  for (std::size_t h = 0; h < q_.horizon; ++h) all += q_.visits[(g * q_.horizon + h) * q_.cells + cell];
-  return all;
-}
-
 Real Bounds::mean_reward(std::size_t g, std::size_t cell) const {
-  const Real reward = q_.reward[g * q_.cells + cell];
-  return q_.value == Question::Value::known ? reward : reward / std::max(Real{1}, visits_of(g, cell));
+  const std::size_t at = g * q_.cells + cell;
+  if (q_.value == Question::Value::known) return q_.reward[at];
+  return q_.reward_sum[at] / std::max(Real{1}, q_.visits_of(g, cell));
 }
 
 /// The least mean reward there can be.
 Real Bounds::least_reward(std::size_t g, std::size_t cell) const {
-  if (q_.value == Question::Value::known) return q_.reward[g * q_.cells + cell];
-  const Real visits = visits_of(g, cell);
+  const std::size_t at = g * q_.cells + cell;
+  if (q_.value == Question::Value::known) return q_.reward[at];
+  const Real visits = q_.visits_of(g, cell);
+  const Real missing = q_.lost.cells[at];
   if (visits == 0) return q_.least;
-  const Interval off = (Interval(q_.greatest) - q_.least) * radius(visits, 0, split_.reward);
-  return std::max(q_.least, (Interval(q_.reward[g * q_.cells + cell]) / visits - off).low);
+  const Real most = visits + missing;
+  const Interval off = (Interval(q_.greatest) - q_.least) * greatest_radius(visits, most, 0, split_.reward);
+  const Interval sum = Interval(q_.reward_sum[at]) + Interval(missing) * q_.least;
+  return std::max(q_.least, (sum / most - off).low);
 }
 
 Bounds::Worth Bounds::worth() const {

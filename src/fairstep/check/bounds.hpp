@@ -45,10 +45,9 @@ class Bounds {
  private:
   [[nodiscard]] bool sets_prove(const End& end, Real value, Real slack);
   [[nodiscard]] bool followers_prove(const End& end, Real value) const;
-  [[nodiscard]] bool everybody_is_there(std::size_t g, std::size_t h) const;
+  [[nodiscard]] Real away(std::size_t g, std::size_t h) const;
   [[nodiscard]] std::vector<std::vector<Real>> estimated_masses(std::size_t g) const;
   [[nodiscard]] Interval share(std::size_t g) const;
-  [[nodiscard]] Real visits_of(std::size_t g, std::size_t cell) const;
   [[nodiscard]] Real mean_reward(std::size_t g, std::size_t cell) const;
   [[nodiscard]] Real least_reward(std::size_t g, std::size_t cell) const;
 

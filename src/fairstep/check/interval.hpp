@@ -40,5 +40,9 @@ inline Interval sqrt(const Interval& a) { return {down(std::sqrt(a.low)), up(std
 inline Interval log(const Interval& a) {
   return {down(down(down(down(std::log(a.low))))), up(up(up(up(std::log(a.high)))))};
 }
+/// ln(1 + a), a > -1; also exact to the last digits where a is tiny.
+inline Interval log1p(const Interval& a) {
+  return {down(down(down(down(std::log1p(a.low))))), up(up(up(up(std::log1p(a.high)))))};
+}
 
 }  // namespace fairstep::rigorous

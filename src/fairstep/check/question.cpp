@@ -1,192 +1,123 @@
 #include <fairstep/check/question.hpp>
 
-#include <array>
-#include <string_view>
-#include <utility>
-
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace fairstep::rigorous {
 namespace {
 
-Expected<void> read_numbers(const Json& value, const std::vector<std::size_t>& lengths, std::size_t depth,
-                            const std::string& pointer, std::vector<Real>& into) {
-  if (depth == lengths.size()) {
-    if (!value.is_number()) return fail("is no number", pointer);
-    into.push_back(value.get<Real>());
-    return {};
+/// Counts to the last digit; all other numbers are doubles, however they are written.
+enum class Entry { count, number };
+
+void flatten(const Json& value, Entry entry, std::vector<Real>& into) {
+  if (value.is_array()) {
+    for (const Json& part : value) flatten(part, entry, into);
+  } else {
+    into.push_back(entry == Entry::count ? value.get<Real>() : Real{value.get<double>()});
   }
-  if (!value.is_array() || value.size() != lengths[depth])
-    return fail(fmt::format("is not an array of {}", lengths[depth]), pointer);
-  for (std::size_t i = 0; i < value.size(); ++i)
-    if (auto ok = read_numbers(value[i], lengths, depth + 1, fmt::format("{}/{}", pointer, i), into); !ok) return ok;
-  return {};
 }
 
-Expected<std::vector<std::string>> names_of(const Json& document, const char* key, const std::string& pointer) {
-  const auto found = document.find(key);
-  std::vector<std::string> names;
-  if (found == document.end() || !found->is_array()) return fail(fmt::format("{} is missing", key), pointer);
-  for (const Json& name : *found) {
-    if (!name.is_string()) return fail(fmt::format("{} has an entry that is no text", key), pointer);
-    names.push_back(name.get<std::string>());
-  }
-  return names;
+std::vector<Real> entries(const Json& value, Entry entry) {
+  std::vector<Real> all;
+  flatten(value, entry, all);
+  return all;
 }
 
-/// A document inside of the certificate.
-Expected<Json> document_at(const Json& certificate, const char* name, std::string_view schema) {
-  const std::string pointer = fmt::format("/inputs/{}/text", name);
-  const Json::json_pointer place(pointer);
-  if (!certificate.contains(place) || !certificate[place].is_string()) return fail("the document is missing", pointer);
-  auto document = internal::parse_json(certificate[place].get_ref<const std::string&>());
-  if (!document) return fail(document.error().message, pointer);
-  if (!document->is_object() || document->value("schema", Json()) != schema)
-    return fail(fmt::format("is no document of schema {}", schema), pointer);
-  return document;
+Question::Lost nothing_lost(const Question& q) {
+  Question::Lost lost;
+  lost.first.assign(q.groups, 0);
+  lost.in_doubt.assign(q.groups, 0);
+  lost.cells.assign(q.groups * q.cells, 0);
+  lost.transitions.assign(q.groups * q.cells, 0);
+  return lost;
 }
 
-Expected<std::vector<Real>> table(const Json& document, const char* key, const std::vector<std::size_t>& lengths,
-                                  const std::string& pointer) {
-  const auto found = document.find(key);
-  if (found == document.end()) return fail(fmt::format("{} is missing", key), pointer);
-  return numbers_of(*found, lengths, pointer + "/" + key);
+Question::Lost losses_of(const Question& q, const Json& counts) {
+  if (!counts.contains("log") || !counts.at("log").contains("lost")) return nothing_lost(q);
+  const Json& record = counts.at("log").at("lost");
+  Question::Lost lost;
+  lost.first = entries(record.at("first"), Entry::count);
+  lost.in_doubt = entries(record.at("first_in_doubt"), Entry::count);
+  lost.cells = entries(record.at("cells"), Entry::count);
+  lost.transitions = entries(record.at("transitions"), Entry::count);
+  std::vector<Real> decisions = entries(record.at("decisions"), Entry::count);
+  for (const std::vector<Real>* table : {&lost.first, &lost.in_doubt, &lost.cells, &lost.transitions, &decisions})
+    lost.any = lost.any || std::any_of(table->begin(), table->end(), [](Real n) { return n > 0; });
+  return lost;
 }
 
-Expected<std::vector<Real>> counts_table(const Json& document, const char* key,
-                                         const std::vector<std::size_t>& lengths) {
-  auto numbers = table(document, key, lengths, "/inputs/counts/text");
-  if (!numbers) return numbers;
-  for (const Real n : *numbers)
-    if (!(n >= 0) || n != std::floor(n)) return fail(fmt::format("{} has an entry that is no count", key));
-  return numbers;
+void read_counts(Question& q, const Json& counts) {
+  q.names = counts.at("groups").get<std::vector<std::string>>();
+  q.first = entries(counts.at("first"), Entry::count);
+  q.visits = entries(counts.at("visits"), Entry::count);
+  q.transitions = entries(counts.at("transitions"), Entry::count);
+  q.reward_sum = entries(counts.at("reward_sum"), Entry::number);
+  q.reward_squares = entries(counts.at("reward_squares"), Entry::number);
+  q.lost = losses_of(q, counts);
 }
 
-Expected<void> read_counts_into(Question& q, const Json& certificate) {
-  const auto document = document_at(certificate, "counts", "fairstep/counts/1");
-  if (!document) return tl::unexpected(document.error());
-  const std::string at = "/inputs/counts/text";
-  auto names = names_of(*document, "groups", at);
-  if (!names) return tl::unexpected(names.error());
-  const auto features = names_of(*document, "features", at);
-  if (!features) return tl::unexpected(features.error());
-  const auto horizon = document->find("horizon");
-  if (horizon == document->end() || !horizon->is_number_unsigned() || *horizon == 0)
-    return fail("horizon is missing", at);
-  q.names = std::move(*names);
-  q.groups = q.names.size();
-  q.features = features->size();
-  q.horizon = horizon->get<std::size_t>();
-  q.states = 2 * q.features;
-  q.cells = 2 * q.states;
-  if (q.groups < 2 || q.features == 0) return fail("there are fewer than two groups, or no features", at);
-  const Json::json_pointer censored("/log/censored");
-  if (document->contains(censored) && (*document)[censored] != "no")
-    return fail("the counts are of people whose labels are censored, about whom nothing is proven", at);
-  auto first = counts_table(*document, "first", {q.groups, q.features, 2});
-  if (!first) return tl::unexpected(first.error());
-  auto visits = counts_table(*document, "visits", {q.groups, q.horizon, q.features, 2, 2});
-  if (!visits) return tl::unexpected(visits.error());
-  auto transitions = counts_table(*document, "transitions", {q.groups, q.features, 2, 2, q.features, 2});
-  if (!transitions) return tl::unexpected(transitions.error());
-  auto rewards = table(*document, "reward_sum", {q.groups, q.features, 2, 2}, at);
-  if (!rewards) return tl::unexpected(rewards.error());
-  q.first = std::move(*first);
-  q.visits = std::move(*visits);
-  q.transitions = std::move(*transitions);
-  q.reward = std::move(*rewards);
-  return {};
+void read_policy(Question& q, const Json& policy) {
+  const std::vector<Real> accept = entries(policy.at("accept"), Entry::number);
+  while (q.accept.size() < q.groups * q.horizon * q.features)  // once, or once for each group
+    q.accept.insert(q.accept.end(), accept.begin(), accept.end());
 }
 
-Expected<void> read_policy_into(Question& q, const Json& certificate) {
-  const auto document = document_at(certificate, "policy", "fairstep/policy/1");
-  if (!document) return tl::unexpected(document.error());
-  const std::string at = "/inputs/policy/text";
-  const bool alike = document->value("group_independent", false);
-  const std::vector<std::size_t> lengths =
-      alike ? std::vector{q.horizon, q.features} : std::vector{q.groups, q.horizon, q.features};
-  auto accept = table(*document, "accept", lengths, at);
-  if (!accept) return tl::unexpected(accept.error());
-  for (const Real p : *accept)
-    if (!(p >= 0 && p <= 1)) return fail("accept has an entry that is no probability", at);
-  if (document->contains("groups")) {
-    const auto names = names_of(*document, "groups", at);
-    if (!names) return tl::unexpected(names.error());
-    if (*names != q.names) return fail("groups are not those of the counts", at);
-  }
-  for (std::size_t copies = 0; copies < (alike ? q.groups : 1); ++copies)
-    q.accept.insert(q.accept.end(), accept->begin(), accept->end());
-  return {};
-}
-
-Expected<void> read_rewards_into(Question& q, const Json& certificate) {
-  const bool known = certificate["inputs"].contains("model");
-  const bool counted = certificate.contains("reward_range");
-  if (known && counted) return fail("rewards are both known and counted", "/reward_range");
-  if (counted) {
-    const auto range = table(certificate, "reward_range", {2}, "");
-    if (!range) return tl::unexpected(range.error());
-    const auto discount = table(certificate, "discount", {}, "");
-    if (!discount) return tl::unexpected(discount.error());
+void read_rewards(Question& q, const Documents& documents) {
+  const Json& certificate = documents.certificate;
+  if (certificate.contains("reward_range")) {
     q.value = Question::Value::counted;
-    q.least = (*range)[0];
-    q.greatest = (*range)[1];
-    q.discount = discount->front();
-    if (!(q.least <= q.greatest && q.discount >= 0 && q.discount <= 1)) return fail("is impossible", "/reward_range");
-    return {};
+    q.least = certificate.at("reward_range").at(0).get<double>();
+    q.greatest = certificate.at("reward_range").at(1).get<double>();
+    q.discount = certificate.value("discount", 1.0);
   }
-  if (!known) return {};
-  const auto document = document_at(certificate, "model", "fairstep/model/1");
-  if (!document) return tl::unexpected(document.error());
-  const std::string at = "/inputs/model/text";
-  const auto names = names_of(*document, "groups", at);
-  if (!names) return tl::unexpected(names.error());
-  if (*names != q.names || document->value("horizon", Json()) != q.horizon)
-    return fail("groups or horizon are not those of the counts", at);
-  auto reward = table(*document, "reward", {q.groups, q.features, 2, 2}, at);
-  if (!reward) return tl::unexpected(reward.error());
-  auto share = table(*document, "share", {q.groups}, at);
-  if (!share) return tl::unexpected(share.error());
+  if (!documents.model) return;
   q.value = Question::Value::known;
-  q.reward = std::move(*reward);
-  q.share = std::move(*share);
-  if (!document->contains("discount")) return {};
-  const auto discount = table(*document, "discount", {}, at);
-  if (!discount) return tl::unexpected(discount.error());
-  q.discount = discount->front();
-  return {};
+  q.reward = entries(documents.model->at("reward"), Entry::number);
+  q.share = entries(documents.model->at("share"), Entry::number);
+  q.discount = documents.model->value("discount", 1.0);
 }
 
 }  // namespace
 
-Expected<std::vector<Real>> numbers_of(const Json& value, const std::vector<std::size_t>& lengths,
-                                       const std::string& pointer) {
-  std::vector<Real> numbers;
-  if (auto ok = read_numbers(value, lengths, 0, pointer, numbers); !ok) return tl::unexpected(ok.error());
-  return numbers;
+Real Question::visits_of(std::size_t g, std::size_t cell) const {
+  Real all = 0;
+  for (std::size_t h = 0; h < horizon; ++h) all += visits[(g * horizon + h) * cells + cell];
+  return all;
 }
 
-Expected<Question> question_of(const Json& certificate) {
+Real Question::visits_at(std::size_t g, std::size_t h) const {
+  Real all = 0;
+  for (std::size_t cell = 0; cell < cells; ++cell) all += visits[(g * horizon + h) * cells + cell];
+  return all;
+}
+
+Real Question::people(std::size_t g) const {
+  Real all = 0;
+  for (std::size_t s = 0; s < states; ++s) all += first[g * states + s];
+  return all;
+}
+
+Question question_of(const Documents& documents) {
+  const Json& certificate = documents.certificate;
   Question q;
-  const auto delta = certificate.find("delta");
-  if (delta == certificate.end() || !delta->is_number()) return fail("delta is missing", "/delta");
-  q.delta = delta->get<double>();
-  if (!(q.delta > 0 && q.delta < 1)) return fail("delta is not between 0 and 1", "/delta");
-  const auto followed = certificate.find("followed");
-  if (followed == certificate.end() || !followed->is_boolean()) return fail("followed is missing", "/followed");
-  q.followed = followed->get<bool>();
-  const auto gaps = certificate.find("certified_gap");
-  if (gaps == certificate.end() || !gaps->is_object()) return fail("certified_gap is missing", "/certified_gap");
-  q.dp = gaps->contains("dp");
-  q.eqopt = gaps->contains("eqopt");
-  q.eqodds = gaps->contains("eqodds");
-  if (!q.dp && !q.eqopt && !q.eqodds) return fail("certified_gap has no notion", "/certified_gap");
-  const auto inputs = certificate.find("inputs");
-  if (inputs == certificate.end() || !inputs->is_object()) return fail("inputs are missing", "/inputs");
-  if (auto ok = read_counts_into(q, certificate); !ok) return tl::unexpected(ok.error());
-  if (auto ok = read_policy_into(q, certificate); !ok) return tl::unexpected(ok.error());
-  if (auto ok = read_rewards_into(q, certificate); !ok) return tl::unexpected(ok.error());
+  q.groups = documents.sizes.groups;
+  q.horizon = documents.sizes.steps;
+  q.features = documents.sizes.features;
+  q.states = 2 * q.features;
+  q.cells = 2 * q.states;
+  q.delta = certificate.at("delta").get<double>();
+  q.followed = certificate.at("followed").get<bool>();
+  q.dp = certificate.at("certified_gap").contains("dp");
+  q.eqopt = certificate.at("certified_gap").contains("eqopt");
+  q.eqodds = certificate.at("certified_gap").contains("eqodds");
+  read_counts(q, documents.counts);
+  read_policy(q, documents.policy);
+  read_rewards(q, documents);
   return q;
+}
+
+Question without_losses(Question question) {
+  question.lost = nothing_lost(question);
+  return question;
 }
 
 }  // namespace fairstep::rigorous

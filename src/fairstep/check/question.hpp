@@ -1,18 +1,14 @@
-// What a certificate is about, read from the documents inside it: counts, policy, rewards.
+// What a certificate is about, read from the documents inside it: counts, what they may lack, policy, rewards.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include <fairstep/check/documents.hpp>
 #include <fairstep/check/interval.hpp>
-#include <fairstep/core/error.hpp>
-#include <fairstep/io/internal/parse.hpp>
 
 namespace fairstep::rigorous {
-
-using internal::Json;
 
 struct Question {
   std::size_t groups = 0, horizon = 0, features = 0;
@@ -23,13 +19,24 @@ struct Question {
   bool followed = false;
   bool dp = false, eqopt = false, eqodds = false;
 
-  std::vector<Real> accept{};       ///< [g,h,x]
-  std::vector<Real> first{};        ///< [g,s]
-  std::vector<Real> visits{};       ///< [g,h,cell]
-  std::vector<Real> transitions{};  ///< [g,cell,s]
+  std::vector<Real> accept{};          ///< [g,h,x]
+  std::vector<Real> first{};           ///< [g,s]
+  std::vector<Real> visits{};          ///< [g,h,cell]
+  std::vector<Real> transitions{};     ///< [g,cell,s]
+  std::vector<Real> reward_sum{};      ///< [g,cell]
+  std::vector<Real> reward_squares{};  ///< [g,cell]
+
+  /// At most so many are missing from the counts.
+  struct Lost {
+    std::vector<Real> first{};        ///< [g] people whose first state is not there
+    std::vector<Real> in_doubt{};     ///< [g] people whose first state may not be the one that is there
+    std::vector<Real> cells{};        ///< [g,cell] decisions
+    std::vector<Real> transitions{};  ///< [g,cell]
+    bool any = false;
+  } lost{};
 
   enum class Value { none, known, counted } value = Value::none;
-  std::vector<Real> reward{};    ///< [g,cell] known means, or sums of those counted
+  std::vector<Real> reward{};    ///< [g,cell] means, if known
   std::vector<Real> share{};     ///< [g], if known
   Real least = 0, greatest = 0;  ///< single rewards, if counted
   Real discount = 1;
@@ -37,13 +44,17 @@ struct Question {
   [[nodiscard]] Real accepted(std::size_t g, std::size_t h, std::size_t x) const {
     return accept[(g * horizon + h) * features + x];
   }
+  /// Decisions in a cell, over all steps.
+  [[nodiscard]] Real visits_of(std::size_t g, std::size_t cell) const;
+  /// Decisions of a group at a step.
+  [[nodiscard]] Real visits_at(std::size_t g, std::size_t h) const;
+  [[nodiscard]] Real people(std::size_t g) const;
 };
 
-/// All numbers of nested arrays, which must have these lengths.
-[[nodiscard]] Expected<std::vector<Real>> numbers_of(const Json& value, const std::vector<std::size_t>& lengths,
-                                                     const std::string& pointer);
+/// Of documents that have the right form.
+[[nodiscard]] Question question_of(const Documents& documents);
 
-/// An error if something is missing or does not fit together. The documents' hashes are not looked at.
-[[nodiscard]] Expected<Question> question_of(const Json& certificate);
+/// The same question if nothing were missing from the counts.
+[[nodiscard]] Question without_losses(Question question);
 
 }  // namespace fairstep::rigorous

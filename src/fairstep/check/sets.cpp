@@ -30,13 +30,25 @@ Interval log_at_mode(Real k, Real n) {
          log(Interval(n) / (Interval(2) * kPi * k * (Interval(n) - k))) / 2;
 }
 
+/// (1 + t) ln(1 + t) - t at a number t > -1. About t^2/2 for small t, of which nearly all digits are right.
+Interval bend(Real t) { return (Interval(1) + t) * log1p(t) - t; }
+
+/// x ln(x/m) + m - x, x > 0. Of x = 10^18 the terms by themselves have no digit behind the point; as m bend((x - m)/m)
+/// all that is lost are digits of the difference. The bend falls up to 0 and rises from there.
+Interval deviance(Real x, const Interval& m) {
+  const Interval off = (Interval(x) - m) / m;
+  const Interval at_low = bend(off.low);
+  const Interval at_high = bend(off.high);
+  const bool around_zero = off.low <= 0 && off.high >= 0;
+  const Real least = around_zero ? 0 : std::max(Real{0}, std::min(at_low.low, at_high.low));
+  return m * Interval(least, std::max(at_low.high, at_high.high));
+}
+
 /// n KL(k/n, p), by which ln b falls from there; also for k = 0 and k = n, where ln b is minus this.
 Interval divergence(Real k, Real n, const Interval& p) {
-  const Interval rest = Interval(n) - k;
-  Interval sum = 0;
-  if (k > 0) sum = sum + Interval(k) * log(Interval(k) / (Interval(n) * p));
-  if (k < n) sum = sum + rest * log(rest / (Interval(n) * (Interval(1) - p)));
-  return sum;
+  if (k == 0) return Interval(n) * (Interval(0) - log1p(Interval(0) - p));
+  if (k == n) return Interval(n) * (Interval(0) - log(p));
+  return deviance(k, Interval(n) * p) + deviance(n - k, Interval(n) * (Interval(1) - p));
 }
 
 /// The p > k/n at which the divergence is about `most`: halving, and Newton's steps where they stay inside. Nothing
@@ -46,7 +58,7 @@ Real guess(Real k, Real n, Real most) {
   Real high = 1;
   Real p = std::min((low + 1) / 2, low + std::sqrt(most / (2 * n)));
   for (int turn = 0; turn < 200; ++turn) {
-    const Real fall = (k > 0 ? k * std::log(k / (n * p)) : 0) + (n - k) * std::log((n - k) / (n * (1 - p)));
+    const Real fall = divergence(k, n, p).low;
     (fall >= most ? high : low) = p;
     const Real next = p - (fall - most) * p * (1 - p) / (n * p - k);
     if (std::abs(next - p) < 1e-16L * (p - k / n)) break;
@@ -111,7 +123,15 @@ Real radius(Real n, const Interval& log_sets, const Interval& delta) {
   return std::min(Real{1}, (c * sqrt(all / (Interval(2) * n))).high);
 }
 
-RowSet set_of(std::vector<Real> seen, const Split& split) {
+Real greatest_radius(Real least, Real most, const Interval& log_sets, const Interval& delta) {
+  // It falls in n, but for steps up at powers of two, of which the first is the highest.
+  Real power = 1;
+  while (power <= least) power *= 2;
+  const Real here = radius(least, log_sets, delta);
+  return power > most ? here : std::max(here, radius(power, log_sets, delta));
+}
+
+RowSet set_of(std::vector<Real> seen, const Unknown& unknown, const Split& split) {
   RowSet row;
   row.seen = std::move(seen);
   row.all = std::accumulate(row.seen.begin(), row.seen.end(), Real{0});
@@ -119,12 +139,20 @@ RowSet set_of(std::vector<Real> seen, const Split& split) {
   // ln(2^S - 2); beyond 60 states the 2 is less than what is rounded.
   const Interval log_sets = states <= 60 ? log(Interval(std::ldexp(Real{1}, static_cast<int>(states)) - 2))
                                          : Interval(static_cast<Real>(states)) * log(Interval(2));
-  row.reach = radius(row.all, log_sets, split.ball);
+  const Real least = row.all - unknown.in_doubt;  // surely there
+  if (least > 0) {
+    const Interval missing = Interval(unknown.missing) / (Interval(least) + unknown.missing);
+    const Real reach = greatest_radius(least, row.all + unknown.missing, log_sets, split.ball);
+    row.reach = std::min(Real{1}, unknown.missing == 0 ? reach : up(reach + missing.high));
+  }
+  const auto surely = [&](Real n) { return std::max(Real{0}, n - unknown.in_doubt); };
   for (const Real k : row.seen) {
-    const bool known = row.all > 0;
-    const Interval share = known ? Interval(k) / row.all : Interval(0, 1);
-    const Real high = known ? upper_end(k, row.all, split.interval) : Real{1};
-    const Real low = known ? down(1 - upper_end(row.all - k, row.all, split.interval)) : Real{0};
+    const Real others = row.all - k;
+    const Interval share = row.all > 0 ? Interval(k) / row.all : Interval(0, 1);
+    const Real most = k + unknown.missing;
+    const Real most_others = others + unknown.missing;
+    const Real high = upper_end(most, most + surely(others), split.interval);
+    const Real low = down(1 - upper_end(most_others, most_others + surely(k), split.interval));
     row.gain.push_back(up(high - share.low));
     row.loss.push_back(std::max(Real{0}, k == 0 ? Real{0} : up(share.high - std::max(Real{0}, low))));
   }

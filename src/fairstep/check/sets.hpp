@@ -24,6 +24,15 @@ struct Split {
 /// c sqrt((log_sets - ln delta + ln((j+1)(j+2))) / 2n), at most 1; rounded up.
 [[nodiscard]] Real radius(Real n, const Interval& log_sets, const Interval& delta);
 
+/// The greatest radius of all numbers of people from `least`, at least 1, to `most`.
+[[nodiscard]] Real greatest_radius(Real least, Real most, const Interval& log_sets, const Interval& delta);
+
+/// Who may belong to a row besides those counted, and how many of those counted may not.
+struct Unknown {
+  Real missing = 0;
+  Real in_doubt = 0;  ///< at most as many as are missing
+};
+
 /// A row of counts and the set of distributions around it: within `reach` in total variation, and each entry within
 /// its own ends.
 struct RowSet {
@@ -33,6 +42,6 @@ struct RowSet {
   std::vector<Real> gain{};  ///< [s] how much more an entry can be
   std::vector<Real> loss{};  ///< [s] how much less
 };
-[[nodiscard]] RowSet set_of(std::vector<Real> seen, const Split& split);
+[[nodiscard]] RowSet set_of(std::vector<Real> seen, const Unknown& unknown, const Split& split);
 
 }  // namespace fairstep::rigorous

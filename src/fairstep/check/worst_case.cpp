@@ -50,12 +50,13 @@ Real mixed(Real p, Real accepted, Real refused) {
 }  // namespace
 
 WorstCase::WorstCase(const Question& question, const Split& split, std::size_t g) : q_(question), g_(g) {
-  const auto row_at = [&](const std::vector<Real>& table, std::size_t row) {
+  const auto row_at = [&](const std::vector<Real>& table, std::size_t row, const Unknown& unknown) {
     const auto begin = table.begin() + static_cast<std::ptrdiff_t>(row * q_.states);
-    return set_of({begin, begin + static_cast<std::ptrdiff_t>(q_.states)}, split);
+    return set_of({begin, begin + static_cast<std::ptrdiff_t>(q_.states)}, unknown, split);
   };
-  for (std::size_t cell = 0; cell < q_.cells; ++cell) rows_.push_back(row_at(q_.transitions, g * q_.cells + cell));
-  first_ = row_at(q_.first, g);
+  for (std::size_t row = g * q_.cells; row < (g + 1) * q_.cells; ++row)
+    rows_.push_back(row_at(q_.transitions, row, {q_.lost.transitions[row], 0}));
+  first_ = row_at(q_.first, g, {q_.lost.first[g], q_.lost.in_doubt[g]});
 }
 
 Real WorstCase::greatest(std::size_t h, const Payoff& payoff) const {

@@ -1,0 +1,101 @@
+#include <fairstep/check/documents.hpp>
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace fairstep::rigorous {
+namespace {
+
+constexpr std::string_view kSchema = "fairstep/certificate/2";
+constexpr std::string_view kSchemaBefore = "fairstep/certificate/1";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+Expected<Json> parsed(std::string_view text, const std::string& pointer) {
+  if (text.starts_with(kByteOrderMark)) return fail("begins with a byte order mark, expected plain UTF-8", pointer);
+  // The reader takes a NUL byte for the end.
+  if (text.find('\0') != std::string_view::npos) return fail("has a NUL byte, expected JSON", pointer);
+  auto document = internal::parse_json(text);
+  if (document) return document;
+  Error error = document.error();
+  error.pointer = pointer + error.pointer;
+  return tl::unexpected(std::move(error));
+}
+
+Expected<Json> document_at(const Json& inputs, const std::string& name) {
+  const std::string pointer = fmt::format("/inputs/{}/text", name);
+  auto document = parsed(inputs.at(name).at("text").get_ref<const std::string&>(), pointer);
+  if (!document) return document;
+  const std::string schema = fmt::format("fairstep/{}/1", name);
+  if (!document->is_object() || document->value("schema", Json()) != schema)
+    return fail(fmt::format("is no document of schema {}", schema), pointer);
+  return document;
+}
+
+/// Groups, features and steps of the counts: all other lengths are measured by them.
+Expected<Sizes> sizes_of(const Json& counts) {
+  const std::string pointer = "/inputs/counts/text";
+  const Json& form = form_of("counts");
+  for (const char* key : {"groups", "features", "horizon"}) {
+    if (!counts.contains(key)) return fail(fmt::format("has no {}", key), pointer);
+    if (auto ok = check_form(counts.at(key), form.at(key), {}, fmt::format("{}/{}", pointer, key)); !ok)
+      return tl::unexpected(ok.error());
+  }
+  const Sizes sizes{counts.at("groups").size(), counts.at("horizon").get<std::size_t>(), counts.at("features").size()};
+  if (sizes.groups < 2 || sizes.features < 1 || sizes.steps < 1)
+    return fail("has fewer than two groups, no features or no steps", pointer);
+  return sizes;
+}
+
+}  // namespace
+
+Expected<Documents> documents_of(std::string_view text) {
+  auto certificate = parsed(text, "");
+  if (!certificate) return tl::unexpected(certificate.error());
+  const Json schema = certificate->is_object() ? certificate->value("schema", Json()) : Json();
+  if (schema == kSchemaBefore)
+    return fail(
+        "the certificate is of version 1, which did not account for rows left out of the counts: certify the counts "
+        "anew",
+        "/schema");
+  if (schema != kSchema)
+    return fail("the file holds no certificate", "/schema", "fairstep certify COUNTS POLICY -o FILE makes one");
+
+  Documents documents;
+  documents.certificate = std::move(*certificate);
+  if (!documents.certificate.contains("inputs")) return fail("has no inputs");
+  const Json& inputs = documents.certificate.at("inputs");
+  if (auto ok = check_form(inputs, form_of("certificate").at("inputs"), {}, "/inputs"); !ok)
+    return tl::unexpected(ok.error());
+  auto counts = document_at(inputs, "counts");
+  if (!counts) return tl::unexpected(counts.error());
+  auto policy = document_at(inputs, "policy");
+  if (!policy) return tl::unexpected(policy.error());
+  documents.counts = std::move(*counts);
+  documents.policy = std::move(*policy);
+  if (inputs.contains("model")) {
+    auto model = document_at(inputs, "model");
+    if (!model) return tl::unexpected(model.error());
+    documents.model = std::move(*model);
+  }
+
+  const auto sizes = sizes_of(documents.counts);
+  if (!sizes) return tl::unexpected(sizes.error());
+  documents.sizes = *sizes;
+  const bool alike = documents.policy.value("group_independent", Json()) == true;
+  if (auto ok = check_form(documents.counts, form_of("counts"), *sizes, "/inputs/counts/text"); !ok)
+    return tl::unexpected(ok.error());
+  if (auto ok =
+          check_form(documents.policy, form_of(alike ? "policy for all" : "policy"), *sizes, "/inputs/policy/text");
+      !ok)
+    return tl::unexpected(ok.error());
+  if (documents.model)
+    if (auto ok = check_form(*documents.model, form_of("model"), *sizes, "/inputs/model/text"); !ok)
+      return tl::unexpected(ok.error());
+  if (auto ok = check_form(documents.certificate, form_of("certificate"), *sizes, ""); !ok)
+    return tl::unexpected(ok.error());
+  return documents;
+}
+
+}  // namespace fairstep::rigorous

@@ -1,0 +1,20 @@
+// The documents inside a certificate, taken apart: each is JSON of the right form. What they say is not judged yet.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <fairstep/check/form.hpp>
+#include <fairstep/core/error.hpp>
+
+namespace fairstep::rigorous {
+
+struct Documents {
+  Json certificate{}, counts{}, policy{};
+  std::optional<Json> model{};
+  Sizes sizes{};
+};
+
+[[nodiscard]] Expected<Documents> documents_of(std::string_view text);
+
+}  // namespace fairstep::rigorous

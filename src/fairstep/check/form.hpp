@@ -1,0 +1,29 @@
+// The form of a certificate and of the documents in it: which keys, what kind of value, arrays of which lengths.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/io/internal/parse.hpp>
+
+namespace fairstep::rigorous {
+
+using internal::Json;
+
+/// The lengths that a form calls g, h and x.
+struct Sizes {
+  std::size_t groups = 0, steps = 0, features = 0;
+};
+
+/// The form of a `certificate`, of `counts`, a `policy`, a `policy for all` groups alike, or a `model`. An object has
+/// the keys of the form, those after a ? if at all, * standing for any; an array in a form stands for any number of
+/// such values; a text says kind and lengths, `count g h x 2 2`, a * for any length.
+[[nodiscard]] const Json& form_of(std::string_view document);
+
+/// The first thing that is not of the form, with its place below `pointer`.
+[[nodiscard]] Expected<void> check_form(const Json& value, const Json& form, const Sizes& sizes,
+                                        const std::string& pointer);
+
+}  // namespace fairstep::rigorous

@@ -1,0 +1,237 @@
+#include <fairstep/check/soundness.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace fairstep::rigorous {
+namespace {
+
+/// How far sums may be off that were added up in doubles.
+constexpr Real kOff = 1e-9L;
+const std::string kCounts = "/inputs/counts/text";
+const std::string kModel = "/inputs/model/text";
+
+std::string cell_text(const Question& q, std::size_t g, std::size_t cell) {
+  return fmt::format("of group {}, x={}, y={}, a={}", internal::quote(q.names[g]), cell / 4, cell / 2 % 2, cell % 2);
+}
+
+/// Successors are seen after decisions before the last step; rewards come with decisions; |sum| <= sqrt(n squares).
+Expected<void> check_cell(const Question& q, std::size_t g, std::size_t cell) {
+  const std::size_t at = g * q.cells + cell;
+  const Real visits = q.visits_of(g, cell);
+  const Real last = q.visits[(g * q.horizon + q.horizon - 1) * q.cells + cell];
+  Real left = 0;
+  for (std::size_t s = 0; s < q.states; ++s) left += q.transitions[at * q.states + s];
+  if (left > visits - last)
+    return fail(
+        fmt::format("transitions {} add up to more than its visits before the last step", cell_text(q, g, cell)),
+        kCounts + "/transitions");
+  const Real sum = q.reward_sum[at];
+  const Real squares = q.reward_squares[at];
+  if (visits == 0 && (sum != 0 || squares != 0))
+    return fail(fmt::format("rewards {} come without a visit", cell_text(q, g, cell)), kCounts + "/reward_sum");
+  if (sum * sum > visits * squares * 1.000001L + visits * visits * 1e-300L)
+    return fail(fmt::format("reward_sum {} is more than reward_squares allows", cell_text(q, g, cell)),
+                kCounts + "/reward_sum");
+  return {};
+}
+
+/// Whoever is first seen in a state, or seen to come there, has a decision taken there.
+Expected<void> check_arrivals(const Question& q, std::size_t g, std::size_t s) {
+  Real arrived = q.first[g * q.states + s];
+  for (std::size_t cell = 0; cell < q.cells; ++cell) arrived += q.transitions[(g * q.cells + cell) * q.states + s];
+  if (arrived <= q.visits_of(g, 2 * s) + q.visits_of(g, 2 * s + 1)) return {};
+  return fail(fmt::format("visits of group {}, x={}, y={} are fewer than first seen there and transitions to there",
+                          internal::quote(q.names[g]), s / 2, s % 2),
+              kCounts + "/visits");
+}
+
+Expected<void> check_counts(const Question& q) {
+  for (std::size_t g = 0; g < q.groups; ++g) {
+    for (std::size_t cell = 0; cell < q.cells; ++cell)
+      if (auto ok = check_cell(q, g, cell); !ok) return ok;
+    for (std::size_t s = 0; s < q.states; ++s)
+      if (auto ok = check_arrivals(q, g, s); !ok) return ok;
+  }
+  return {};
+}
+
+bool has_entry_above_zero(const Json& value) {
+  if (!value.is_array()) return value > 0;
+  return std::any_of(value.begin(), value.end(), has_entry_above_zero);
+}
+
+/// What the record of a log says must be known, and be no more than the theorem takes.
+Expected<void> check_log(const Question& q, const Json& counts) {
+  if (!counts.contains("log")) return {};
+  constexpr std::array<std::string_view, 6> losing{"malformed", "missing",  "unreadable",
+                                                   "unknown",   "conflict", "group-change"};
+  constexpr std::array<std::string_view, 4> harmless{"out-of-range", "out-of-order", "duplicate", "gap"};
+  const auto is_one_of = [](const std::string& word, const auto& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  const Json& log = counts.at("log");
+  const std::string at = kCounts + "/log";
+  const auto censored = log.at("censored").get<std::string>();
+  if (!is_one_of(censored, std::array<std::string_view, 3>{"no", "drop", "assume-ignorable"}))
+    return fail("is no such word", at + "/censored");
+  if (censored == "assume-ignorable" || log.value("imputed", std::int64_t{0}) > 0)
+    return fail("labels of the counts were drawn, not seen: nothing is proven", at + "/censored");
+  bool lost = log.contains("unlabelled") && has_entry_above_zero(log.at("unlabelled"));
+  for (const Json& finding : log.at("findings")) {
+    const auto kind = finding.at("kind").get<std::string>();
+    lost = lost || is_one_of(kind, losing);
+    if (finding.at("rows") == 0 || !(is_one_of(kind, losing) || is_one_of(kind, harmless)))
+      return fail("has one of no known kind", at + "/findings");
+  }
+  for (const Json& group : log.value("excluded", Json::array()))
+    if (group.at("rows") == 0) return fail("has a group without rows", at + "/excluded");
+  if (!log.contains("lost")) {
+    if (!lost) return {};
+    return fail("rows were left out of the counts, and nobody wrote down where: count the log anew", at);
+  }
+  for (std::size_t g = 0; g < q.groups; ++g)
+    if (q.lost.in_doubt[g] > q.lost.first[g])
+      return fail("has more people in doubt than are missing", at + "/lost/first_in_doubt");
+  return {};
+}
+
+/// Whether all innermost rows below some depth sum to 1.
+bool sums_to_one(const Json& value, int depth) {
+  if (depth > 0)
+    return std::all_of(value.begin(), value.end(), [&](const Json& part) { return sums_to_one(part, depth - 1); });
+  const std::function<Real(const Json&)> sum = [&](const Json& part) {
+    if (!part.is_array()) return Real{part.get<double>()};
+    Real all = 0;
+    for (const Json& entry : part) all += sum(entry);
+    return all;
+  };
+  return std::abs(sum(value) - 1) <= kOff;
+}
+
+Expected<void> check_model(const Question& q, const Documents& documents) {
+  if (!documents.model) return {};
+  const Json& model = *documents.model;
+  for (const char* key : {"groups", "features", "horizon"})
+    if (model.at(key) != documents.counts.at(key))
+      return fail("is not that of the counts", fmt::format("{}/{}", kModel, key));
+  if (q.discount == 0) return fail("is 0, expected more", kModel + "/discount");
+  const std::function<bool(const Json&)> negative = [&](const Json& value) {
+    return value.is_array() ? std::any_of(value.begin(), value.end(), negative) : value.get<double>() < 0;
+  };
+  if (model.contains("reward_noise") && negative(model.at("reward_noise")))
+    return fail("is below 0", kModel + "/reward_noise");
+  bool sums = sums_to_one(model.at("share"), 0) && sums_to_one(model.at("initial"), 1) &&
+              sums_to_one(model.at("transition"), 4);
+  if (model.contains("participation")) sums = sums && sums_to_one(model.at("participation").at("first_step"), 1);
+  if (!sums) return fail("has a distribution that does not sum to 1", kModel);
+  for (std::size_t g = 0; g < q.groups; ++g)
+    if (q.share[g] == 0 && q.people(g) > 0)
+      return fail("is 0 for a group that people were counted of", fmt::format("{}/share/{}", kModel, g));
+  return {};
+}
+
+/// Counted rewards lie within their range: their sum does, and so does sum (r - least)(greatest - r) >= 0.
+Expected<void> check_reward_range(const Question& q, const Documents& documents) {
+  if (q.value != Question::Value::counted) return {};
+  const std::string at = "/reward_range";
+  if (q.least > q.greatest) return fail("is not in order", at);
+  if (std::all_of(q.first.begin(), q.first.end(), [](Real n) { return n == 0; }))
+    return fail("nobody was counted, so that shares are not known", at);
+  const Json& counts = documents.counts;
+  if (counts.contains("log") && !counts.at("log").at("columns").contains("reward"))
+    return fail("the log has no rewards", at);
+  const Real size = std::max(std::abs(q.least), std::abs(q.greatest));
+  for (std::size_t g = 0; g < q.groups; ++g)
+    for (std::size_t cell = 0; cell < q.cells; ++cell) {
+      const Real n = q.visits_of(g, cell);
+      const Real sum = q.reward_sum[g * q.cells + cell];
+      const Real squares = q.reward_squares[g * q.cells + cell];
+      const Real off = kOff * n * size;
+      if (sum < n * q.least - off || sum > n * q.greatest + off ||
+          squares > (q.least + q.greatest) * sum - n * q.least * q.greatest + off * size)
+        return fail(fmt::format("counted rewards {} lie outside of it", cell_text(q, g, cell)), at);
+    }
+  return {};
+}
+
+Expected<void> check_followed(const Question& q) {
+  if (!q.followed) return {};
+  for (std::size_t g = 0; g < q.groups; ++g)
+    for (std::size_t h = 0; h < q.horizon; ++h)
+      if (q.visits_at(g, h) > q.people(g) + q.lost.first[g])
+        return fail(fmt::format("group {} has more decisions at step {} than people: they did not follow the policy",
+                                internal::quote(q.names[g]), h),
+                    "/followed");
+  return {};
+}
+
+Expected<void> check_keys(const Json& object, const std::set<std::string>& expected, const std::string& pointer) {
+  std::set<std::string> found;
+  for (const auto& [key, value] : object.items()) found.insert(key);
+  if (found == expected) return {};
+  return fail(fmt::format("has the keys {}, expected {}", fmt::join(found, ", "), fmt::join(expected, ", ")), pointer);
+}
+
+/// Exactly those keys that go with what was asked.
+Expected<void> check_all_keys(const Question& q, const Json& certificate) {
+  if (certificate.contains("if_nothing_lost") != q.lost.any)
+    return fail("goes with counts that lost rows", "/if_nothing_lost");
+  std::set<std::string> split{"rows", "row", "ball", "interval"};
+  if (q.followed) split.insert({"followed", "tail"});
+  if (q.value == Question::Value::counted) split.insert({"rewards", "reward"});
+  if (auto ok = check_keys(certificate.at("delta_split"), split, "/delta_split"); !ok) return ok;
+  std::set<std::string> notions, rates;
+  if (q.dp) notions.insert("dp"), rates.insert("accept");
+  if (q.eqopt) notions.insert("eqopt"), rates.insert("tpr");
+  if (q.eqodds) notions.insert("eqodds"), rates.insert({"tpr", "fpr"});
+  if (notions.empty()) return fail("has no notion", "/certified_gap");
+  if (auto ok = check_keys(certificate.at("estimated_gap"), notions, "/estimated_gap"); !ok) return ok;
+  if (q.lost.any) {
+    const Json& bounds = certificate.at("if_nothing_lost");
+    if (auto ok = check_keys(bounds.at("certified_gap"), notions, "/if_nothing_lost/certified_gap"); !ok) return ok;
+    if (auto ok = check_keys(bounds.at("rates"), rates, "/if_nothing_lost/rates"); !ok) return ok;
+  }
+  if (rates.contains("tpr")) rates.insert("qualified");
+  if (auto ok = check_keys(certificate.at("rates"), rates, "/rates"); !ok) return ok;
+  const Json& pairs = certificate.at("pairs");
+  if (pairs.size() != q.groups * (q.groups - 1) / 2)
+    return fail(fmt::format("has {} pairs, expected {}", pairs.size(), q.groups * (q.groups - 1) / 2), "/pairs");
+  notions.insert("groups");
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (auto ok = check_keys(pairs.at(i), notions, fmt::format("/pairs/{}", i)); !ok) return ok;
+  return {};
+}
+
+Expected<void> check_settings(const Question& q, const Documents& documents) {
+  const Json& certificate = documents.certificate;
+  if (!(q.delta > 0 && q.delta < 1)) return fail(fmt::format("is {}, expected between 0 and 1", q.delta), "/delta");
+  if (documents.policy.contains("groups") && documents.policy.at("groups") != documents.counts.at("groups"))
+    return fail("are not those of the counts", "/inputs/policy/text/groups");
+  if (certificate.contains("reward_range") != certificate.contains("discount"))
+    return fail("goes together with discount", "/reward_range");
+  if (certificate.contains("reward_range") && documents.model)
+    return fail("rewards are both known and counted", "/reward_range");
+  return {};
+}
+
+}  // namespace
+
+Expected<void> check_sound(const Documents& documents, const Question& q) {
+  if (auto ok = check_settings(q, documents); !ok) return ok;
+  if (auto ok = check_all_keys(q, documents.certificate); !ok) return ok;
+  if (auto ok = check_counts(q); !ok) return ok;
+  if (auto ok = check_log(q, documents.counts); !ok) return ok;
+  if (auto ok = check_followed(q); !ok) return ok;
+  if (auto ok = check_model(q, documents); !ok) return ok;
+  return check_reward_range(q, documents);
+}
+
+}  // namespace fairstep::rigorous

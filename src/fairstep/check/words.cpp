@@ -1,0 +1,139 @@
+#include <fairstep/check/words.hpp>
+
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace fairstep::rigorous {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::uint64_t sum_of(const Json& value) {
+  if (!value.is_array()) return value.get<std::uint64_t>();
+  std::uint64_t all = 0;
+  for (const Json& part : value) all += sum_of(part);
+  return all;
+}
+
+std::uint64_t number_at(const Json& object, const char* key) {
+  return object.contains(key) ? sum_of(object.at(key)) : 0;
+}
+
+void add_findings(Texts& texts, const Json& findings) {
+  if (findings.empty()) return;
+  std::string list;
+  for (const Json& finding : findings) {
+    const auto column = finding.value("column", std::string());
+    list += fmt::format("{}{}{}{} ({})", list.empty() ? "" : ", ", finding.at("kind").get<std::string>(),
+                        column.empty() ? "" : " ", column, finding.at("rows").get<std::uint64_t>());
+  }
+  texts.push_back(fmt::format("Found in the log: {}.", list));
+}
+
+void add_excluded(Texts& texts, const Json& log) {
+  const Json groups = log.value("excluded", Json::array());
+  if (groups.empty()) return;
+  std::string list;
+  for (const Json& group : groups)
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", group.at("group").get<std::string>(),
+                        group.at("rows").get<std::uint64_t>());
+  texts.push_back(fmt::format(
+      "Outside of the study: groups that were excluded by name, {}. Nothing is said about these people.", list));
+}
+
+void add_log(Texts& texts, const Question& q, const Json& counts) {
+  if (!counts.contains("log")) {
+    texts.emplace_back(
+        "Complete: the counts came without the record of a log. That no row was left out of them is assumed, not "
+        "known.");
+    return;
+  }
+  const Json& log = counts.at("log");
+  texts.emplace_back(
+      q.lost.any ? "Left out: rows of the log that could not be used. Nothing is assumed about what they would have "
+                   "said, only that they are no more than the record of the log says (log.lost)."
+                 : "Complete: by the record of the log no row was left out.");
+  if (const std::uint64_t people = number_at(log, "unrecorded_people"); people > 0)
+    texts.push_back(
+        fmt::format("Unrecorded: {} of the people counted came without the record of a log. That no row of theirs was "
+                    "left out is assumed, not known.",
+                    people));
+  if (const std::uint64_t decisions = number_at(log, "unlabelled"); decisions > 0)
+    texts.push_back(
+        fmt::format("Unlabelled: {} decisions have no label. They are among the rows left out, and nothing is assumed "
+                    "about their labels.",
+                    decisions));
+  add_findings(texts, log.at("findings"));
+  add_excluded(texts, log);
+}
+
+void add_treatment(Texts& texts, bool followed) {
+  if (!followed) {
+    texts.emplace_back(
+        "Any policy: nothing is assumed about how people in the data were treated, when the data ended, or how the "
+        "policy was made. It may come from these very data.");
+    return;
+  }
+  texts.emplace_back(
+      "Followed: the people counted were treated by this very policy at every step, are independent of each other, and "
+      "their number was fixed before the data.");
+  texts.emplace_back(
+      "Chosen before: the policy was fixed before these data. If it was chosen by them, as the best of several, say, "
+      "this certificate does not hold, and one without followed is needed.");
+}
+
+void add_rewards(Texts& texts, Question::Value value) {
+  switch (value) {
+    case Question::Value::none:
+      texts.emplace_back("Rewards: nothing was said about them, so nothing is certified about the value.");
+      break;
+    case Question::Value::known:
+      texts.emplace_back(
+          "Rewards: mean rewards, shares of groups and the discount are those of the model file, which are taken as "
+          "true.");
+      break;
+    case Question::Value::counted:
+      texts.emplace_back(
+          "Rewards: every single reward lies within reward_range, and its mean, given all that happened before, "
+          "depends only on group, state and decision.");
+      texts.emplace_back(
+          "Shares: the value is that of a population whose groups have the shares of the people counted. That these "
+          "are the true shares is not certified.");
+      break;
+  }
+}
+
+}  // namespace
+
+std::string statement_of(const Question& q) {
+  return fmt::format(
+      "If the assumptions hold, then with probability at least 1 - delta over the data, at every step and for every "
+      "pair of groups at once, the gap between the groups under the true population is at most certified_gap{}{}.",
+      q.value == Question::Value::none ? "" : ", and the value of the policy is at least certified_value",
+      q.lost.any ? ", whatever the rows that were left out would have said" : "");
+}
+
+std::vector<std::string> assumptions_of(const Question& q, const Json& counts) {
+  Texts texts{
+      "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is the "
+      "same at all steps, for all people of the group, and does not depend on anything else that happened before.",
+      "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
+      "of others at the same time. A shock that hits many at once breaks this.",
+      "First states: given all that happened before, the first state seen of a person of a group has a distribution "
+      "that is the same for all people of the group.",
+      "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past and on the "
+      "decision, not on the next state itself.",
+      "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused."};
+  add_log(texts, q, counts);
+  add_treatment(texts, q.followed);
+  texts.emplace_back("Staying: gaps and values are those of people who stay for all steps.");
+  add_rewards(texts, q.value);
+  texts.emplace_back(
+      "Together: all numbers here hold at once with probability 1 - delta. What is said elsewhere, by an audit's "
+      "bands, "
+      "other data or a certificate with followed, may fail with a delta of its own.");
+  return texts;
+}
+
+}  // namespace fairstep::rigorous

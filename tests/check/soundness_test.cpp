@@ -1,0 +1,212 @@
+// Documents and settings that cannot be true together are no certificate.
+#include <fairstep/check/soundness.hpp>
+
+#include <functional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "whole_certificate.hpp"
+
+namespace fairstep::rigorous {
+namespace {
+
+using testing::filled;
+using testing::Parts;
+using testing::refusal_of;
+using Change = std::function<void(Parts&)>;
+
+std::string refused(const Change& change) {
+  Parts parts;
+  change(parts);
+  return refusal_of(parts.certificate().dump());
+}
+
+TEST(Soundness, QuestionsAreReadFromTheirDocuments) {
+  Parts parts;
+  parts.count_rewards();
+  parts.add_log(3);
+  parts.policy = {
+      {"schema", "fairstep/policy/1"}, {"group_independent", true}, {"accept", {{0, 1, 0.5}, {0.25, 0, 1}}}};
+  const auto documents = documents_of(parts.certificate().dump());
+  ASSERT_TRUE(documents) << documents.error().message;
+  const Question q = question_of(*documents);
+  EXPECT_EQ(q.accepted(1, 1, 2), 1);
+  EXPECT_EQ(q.accepted(1, 0, 2), 0.5L);
+  EXPECT_EQ(q.lost.transitions, std::vector<Real>(24, 3));
+  EXPECT_TRUE(q.lost.any);
+  EXPECT_FALSE(without_losses(q).lost.any);
+  EXPECT_EQ(q.people(1), 24);
+  EXPECT_EQ(q.visits_of(0, 5), 24);
+  EXPECT_EQ(q.visits_at(1, 1), 144);
+  EXPECT_EQ(q.least, -1);
+  EXPECT_EQ(q.discount, 0.75L);
+}
+
+TEST(Soundness, SettingsAreWithinTheirRanges) {
+  for (const Json& delta : {Json(0), Json(1), Json(-0.5), Json(1.5)})
+    EXPECT_EQ(refused([&](Parts& p) { p.rest["delta"] = delta; }).substr(0, 10), "/delta: is") << delta;
+  EXPECT_EQ(refused([](Parts& p) { p.policy["groups"] = {"b", "a"}; }),
+            "/inputs/policy/text/groups: are not those of the counts");
+  EXPECT_EQ(refused([](Parts& p) { p.rest["discount"] = 0.5; }), "/reward_range: goes together with discount");
+  EXPECT_EQ(refused([](Parts& p) {
+              p.count_rewards();
+              p.with_model = true;
+            }),
+            "/reward_range: rewards are both known and counted");
+  EXPECT_EQ(refused([](Parts& p) { p.rest["followed"] = true; }),
+            "/delta_split: has the keys ball, interval, row, rows, expected ball, followed, interval, row, rows, tail");
+  EXPECT_EQ(refused([](Parts& p) {
+              p.rest["followed"] = true;
+              p.rest["delta_split"]["followed"] = p.rest["delta_split"]["tail"] = 0.01;
+            }),
+            "/followed: group \"a\" has more decisions at step 0 than people: they did not follow the policy");
+}
+
+TEST(Soundness, KeysGoWithWhatWasAsked) {
+  EXPECT_EQ(refused([](Parts& p) { p.rest["estimated_gap"]["eqopt"] = {0, 0}; }),
+            "/estimated_gap: has the keys dp, eqopt, expected dp");
+  EXPECT_EQ(refused([](Parts& p) { p.rest["certified_gap"] = Json::object(); }), "/certified_gap: has no notion");
+  EXPECT_EQ(refused([](Parts& p) { p.rest["rates"]["qualified"] = p.rest["rates"]["accept"]; }),
+            "/rates: has the keys accept, qualified, expected accept");
+  EXPECT_EQ(refused([](Parts& p) { p.rest["pairs"] = Json::array(); }), "/pairs: has 0 pairs, expected 1");
+  EXPECT_EQ(refused([](Parts& p) { p.rest["pairs"][0].erase("dp"); }),
+            "/pairs/0: has the keys groups, expected dp, groups");
+  EXPECT_EQ(refused([](Parts& p) { p.add_log(1); }), "");
+  EXPECT_EQ(refused([](Parts& p) {
+              p.add_log(1);
+              p.rest.erase("if_nothing_lost");
+            }),
+            "/if_nothing_lost: goes with counts that lost rows");
+  EXPECT_EQ(refused([](Parts& p) {
+              p.add_log(1);
+              p.rest["if_nothing_lost"]["rates"] = Json::object();
+            }),
+            "/if_nothing_lost/rates: has the keys , expected accept");
+}
+
+TEST(Soundness, CountsArePossible) {
+  const std::string at = "/inputs/counts/text/";
+  EXPECT_EQ(refused([](Parts& p) { p.counts["transitions"][0][1][1][0][2][1] = 8; }),
+            at +
+                "transitions: transitions of group \"a\", x=1, y=1, a=0 add up to more than its visits before the last "
+                "step");
+  EXPECT_EQ(refused([](Parts& p) { p.counts["first"][1][2][0] = 37; }),
+            at + "visits: visits of group \"b\", x=2, y=0 are fewer than first seen there and transitions to there");
+  EXPECT_EQ(refused([](Parts& p) { p.counts["first"][1][2][0] = 36; }), "");
+  EXPECT_EQ(refused([](Parts& p) { p.counts["reward_squares"][0][0][0][1] = 5.9; }),
+            at + "reward_sum: reward_sum of group \"a\", x=0, y=0, a=1 is more than reward_squares allows");
+  EXPECT_EQ(refused([](Parts& p) { p.counts["reward_squares"][0][0][0][1] = 6; }), "");
+  EXPECT_EQ(refused([](Parts& p) {
+              for (Json& step : p.counts["visits"][0]) step[0][0][0] = 0;
+              p.counts["transitions"][0][0][0][0] = filled({3, 2}, 0);
+            }),
+            at + "reward_sum: rewards of group \"a\", x=0, y=0, a=0 come without a visit");
+}
+
+// Rows that were left out are known by number and place, or nothing is proven.
+TEST(Soundness, WhatALogLostIsKnown) {
+  const std::string at = "/inputs/counts/text/log";
+  const auto with_log = [](const Change& change) {
+    return refused([&](Parts& p) {
+      p.add_log(0);
+      change(p);
+    });
+  };
+  EXPECT_EQ(with_log([](Parts&) {}), "");
+  EXPECT_EQ(with_log([](Parts& p) { p.counts["log"]["censored"] = "drop"; }), "");
+  EXPECT_EQ(with_log([](Parts& p) { p.counts["log"]["censored"] = "yes"; }), at + "/censored: is no such word");
+  const std::string drawn = at + "/censored: labels of the counts were drawn, not seen: nothing is proven";
+  EXPECT_EQ(with_log([](Parts& p) { p.counts["log"]["censored"] = "assume-ignorable"; }), drawn);
+  EXPECT_EQ(with_log([](Parts& p) { p.counts["log"]["imputed"] = 1; }), drawn);
+  const auto finding = [](const char* kind, int rows) {
+    return Json{{"kind", kind}, {"rows", rows}, {"file", "log.csv"}, {"row", 0}};
+  };
+  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = {finding("missing", 3)}; }), "");
+  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = {finding("missed", 3)}; }),
+            at + "/findings: has one of no known kind");
+  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = {finding("gap", 0)}; }),
+            at + "/findings: has one of no known kind");
+  EXPECT_EQ(with_log([](Parts& p) { p.counts["log"]["lost"]["first_in_doubt"][1] = 1; }).substr(0, 16),
+            "/if_nothing_lost");
+  EXPECT_EQ(refused([](Parts& p) {
+              p.add_log(2);
+              p.counts["log"]["lost"]["first"][1] = 1;
+            }),
+            at + "/lost/first_in_doubt: has more people in doubt than are missing");
+  // Records of before this was kept.
+  for (const char* kind : {"malformed", "missing", "unreadable", "unknown", "conflict", "group-change"})
+    EXPECT_EQ(with_log([&](Parts& p) {
+                p.counts["log"].erase("lost");
+                p.counts["log"]["findings"] = {finding(kind, 1)};
+              }),
+              at + ": rows were left out of the counts, and nobody wrote down where: count the log anew");
+  for (const char* kind : {"out-of-range", "out-of-order", "duplicate", "gap"})
+    EXPECT_EQ(with_log([&](Parts& p) {
+                p.counts["log"].erase("lost");
+                p.counts["log"]["findings"] = {finding(kind, 1)};
+              }),
+              "");
+  for (const int unlabelled : {0, 1})
+    EXPECT_EQ(with_log([&](Parts& p) {
+                p.counts["log"].erase("lost");
+                p.counts["log"]["unlabelled"] = filled({2, 2, 3, 2}, 0);
+                p.counts["log"]["unlabelled"][1][0][2][1] = unlabelled;
+              }).empty(),
+              unlabelled == 0);
+}
+
+TEST(Soundness, AModelIsAboutTheSamePeople) {
+  const std::string at = "/inputs/model/text";
+  const auto model = [](const char* key, const Json& value) {
+    return refused([&](Parts& p) {
+      p.with_model = true;
+      p.model[key] = value;
+    });
+  };
+  EXPECT_EQ(model("groups", {"a", "c"}), at + "/groups: is not that of the counts");
+  EXPECT_EQ(model("features", {"z", "y", "x"}), at + "/features: is not that of the counts");
+  EXPECT_EQ(model("horizon", 3), at + "/horizon: is not that of the counts");
+  EXPECT_EQ(model("share", {-1, 2}), at + "/share/0: is -1, expected a number between 0 and 1");
+  EXPECT_EQ(model("share", {0.25, 0.5}), at + ": has a distribution that does not sum to 1");
+  EXPECT_EQ(model("share", {0, 1}), at + "/share/0: is 0 for a group that people were counted of");
+  EXPECT_EQ(model("transition", filled({2, 3, 2, 2, 3, 2}, 0.2)), at + ": has a distribution that does not sum to 1");
+  EXPECT_EQ(model("discount", 0), at + "/discount: is 0, expected more");
+  EXPECT_EQ(model("discount", -1), at + "/discount: is -1, expected a number between 0 and 1");
+  EXPECT_EQ(model("reward_noise", filled({2, 3, 2, 2}, -1)), at + "/reward_noise: is below 0");
+  EXPECT_EQ(model("rests_on", {{"whatever", 1}}), "");
+}
+
+// Cause: --reward-range 5,6 with counted means of -0.5 gave a value of at least 10.
+TEST(Soundness, CountedRewardsLieWithinTheirRange) {
+  const auto counted = [](const Json& range, const Json& discount) {
+    return refused([&](Parts& p) {
+      p.count_rewards();
+      p.rest["reward_range"] = range;
+      p.rest["discount"] = discount;
+    });
+  };
+  EXPECT_EQ(counted({-1, 2}, 1), "");
+  EXPECT_EQ(counted({-1, 2}, 0), "");
+  EXPECT_EQ(counted({2, -1}, 1), "/reward_range: is not in order");
+  EXPECT_EQ(counted({1, -1}, -1), "/discount: is -1, expected a number between 0 and 1");
+  const std::string outside = "/reward_range: counted rewards of group \"a\", x=0, y=0, a=0 lie outside of it";
+  EXPECT_EQ(counted({5, 6}, 1), outside);
+  EXPECT_EQ(counted({-0.4, 6}, 1), outside);
+  EXPECT_EQ(counted({-6, -0.6}, 1), outside);
+  EXPECT_EQ(counted({-0.52, -0.48}, 1), outside);  // 24 rewards of mean -0.5 cannot vary that much
+  EXPECT_EQ(refused([](Parts& p) {
+              p.count_rewards();
+              p.add_log(0);
+              p.counts["log"]["columns"] = Json::object();
+            }),
+            "/reward_range: the log has no rewards");
+  EXPECT_EQ(refused([](Parts& p) {
+              p.count_rewards();
+              p.counts["first"] = filled({2, 3, 2}, 0);
+            }),
+            "/reward_range: nobody was counted, so that shares are not known");
+}
+
+}  // namespace
+}  // namespace fairstep::rigorous

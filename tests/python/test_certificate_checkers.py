@@ -1,0 +1,294 @@
+"""The two checkers of certificates agree: on what holds, on what does not, and on what is no certificate at all.
+
+FAIRSTEP_MUTANTS=5000 tries so many mutants instead of a few hundred, of which no pair may disagree.
+"""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+import certificate_mutations
+import pytest
+from conftest import ROOT
+from small import hand, hand_policy
+
+sys.path.insert(0, str(ROOT / "tools"))
+import certificate_form
+import certificate_words
+import check_certificate
+
+MUTANTS = int(os.environ.get("FAIRSTEP_MUTANTS", "550"))
+TOOL = ROOT / "tools" / "check_certificate.py"
+
+
+def record(lost=0, **more):
+    """The record of a log of two groups, two steps and two features, with as many rows lost everywhere."""
+    cells = [[[[lost] * 2] * 2] * 2] * 2
+    tables = {"first": [lost] * 2, "first_in_doubt": [lost // 2] * 2, "decisions": [[lost] * 2] * 2}
+    tables |= {"cells": cells, "transitions": cells}
+    columns = {"reward": "earned"}
+    log = {"files": ["log.csv"], "columns": columns, "first_step": 0, "rows": 9, "findings": [], "censored": "no"}
+    return log | {"lost": tables} | more
+
+
+FINDINGS = [
+    {"kind": "missing", "column": "y", "rows": 12, "file": "log.csv", "row": 3},
+    {"kind": "gap", "rows": 3, "file": "log.csv", "row": 7},
+]
+UNLABELLED = [[[[1, 0], [0, 2]]] * 2] * 2
+MANY = record(6, findings=FINDINGS, unlabelled=UNLABELLED, unrecorded_people=5, censored="drop")
+MANY["excluded"] = [{"group": "z", "rows": 7}]
+# What the certificate is asked for, and the record of the log.
+KINDS = {
+    "plain": ((), None),
+    "complete log": (("--fairness", "dp"), record()),
+    "lost rows": ((), MANY),
+    "known rewards": (("--model", "model.json"), None),
+    "known rewards, lost rows": (("--model", "model.json", "--fairness", "dp,eqopt"), record(40)),
+    "counted rewards": (("--reward-range", "-0.5,1", "--discount", "0.9"), None),
+    "counted rewards, lost rows": (("--reward-range", "-0.5,1", "--fairness", "dp"), MANY),
+    "followed": (("--followed", "--model", "model.json"), None),
+    "followed, lost rows": (("--followed", "--reward-range", "-1,1"), record(2)),
+    "one notion": (("--followed", "--fairness", "eqopt"), None),
+    "odds": (("--fairness", "eqodds", "--delta", "0.001"), record(1)),
+}
+
+
+def small_counts(fairstep, people=2000):
+    """model.json, policy.json and counts.json of people who followed the policy."""
+    fairstep.write("model.json", hand())
+    fairstep.write("policy.json", hand_policy([[[0.25, 0.75], [0.5, 1.0]], [[0.5, 0.75], [0.25, 1.0]]]))
+    fairstep("simulate", "model.json", "policy.json", "--people-per-group", people, "-o", "counts.json", code=0)
+    return fairstep.read("counts.json")
+
+
+def certificate(fairstep, kind):
+    """The text of a certificate of this kind."""
+    words, log = KINDS[kind]
+    counts = small_counts(fairstep)
+    fairstep.write("counts.json", counts if log is None else counts | {"log": log})
+    fairstep("certify", "counts.json", "policy.json", *words, "-o", "certificate.json", code=0)
+    return (fairstep.folder / "certificate.json").read_text("utf-8")
+
+
+def both(fairstep, content):
+    """(exit code of the command, exit code of the tool, what both said)"""
+    (fairstep.folder / "mutant.json").write_bytes(content)
+    run = fairstep("check", "mutant.json")
+    code, sentences = check_certificate.verdict(content)
+    return run.code, code, (run.out + run.err)[:300], sentences[:2]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_confirm_what_was_certified(fairstep, kind):
+    content = certificate(fairstep, kind).encode()
+    assert both(fairstep, content)[:2] == (0, 0)
+    done = subprocess.run([sys.executable, TOOL, "mutant.json"], cwd=fairstep.folder, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "mutant.json: holds\n", "")
+
+
+def claims(text):
+    """Everything that is claimed: all but names of files, the documents and their hashes, and the diagnosis."""
+    certificate = json.loads(text)
+    for entry in certificate["inputs"].values():
+        entry.clear()
+    certificate.pop("diagnosis", None)
+    return certificate
+
+
+def same(ours, theirs):
+    """Numbers may be off by what both checkers tolerate; nothing else may."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in ours)
+    if isinstance(ours, list) and isinstance(theirs, list):
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if isinstance(ours, bool) or isinstance(theirs, bool) or None in (ours, theirs) or isinstance(ours, str):
+        return ours is theirs or (isinstance(ours, str) and ours == theirs)
+    return abs(ours - theirs) <= 3e-9
+
+
+# Cause: of 1,350 mutants the tool accepted 161 that the command refuses, and both accepted shares of [-1, 2], negative
+# discounts, two groups of one name, and texts that nothing reads.
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_judge_alike_whatever_is_changed(fairstep, kind):
+    text = certificate(fairstep, kind)
+    seed = list(KINDS).index(kind)
+    for what, content in certificate_mutations.mutants(text, seed, MUTANTS // len(KINDS)):
+        command, tool, said, sentences = both(fairstep, content)
+        assert command == tool and command in (0, 1, 2), (what, command, tool, said, sentences)
+        assert command != 0 or same(claims(text), claims(content)), (what, "changes a claim and is accepted")
+
+
+def edited(text, change, name=None):
+    """With something changed in the certificate, or in a document inside with a hash that fits."""
+    whole = json.loads(text)
+    document = whole if name is None else json.loads(whole["inputs"][name]["text"])
+    change(document)
+    if name is not None:
+        inside = json.dumps(document)
+        whole["inputs"][name] |= {"text": inside, "sha256": hashlib.sha256(inside.encode()).hexdigest()}
+    return json.dumps(whole).encode()
+
+
+def put(*path):
+    """put("a", 0, value): document["a"][0] = value"""
+
+    def change(document):
+        place = document
+        for key in path[:-2]:
+            place = place[key]
+        place[path[-2]] = path[-1]
+
+    return change
+
+
+# What was accepted by one or both, each with the exit code that it has by the rule of docs/certify.md.
+ACCEPTED_ONCE = [
+    ("followed", put("followed", -0.999999), None, 2),
+    ("plain", put("followed", 0), None, 2),
+    ("counted rewards", put("reward_range", [1, -1]), None, 2),
+    ("counted rewards", put("discount", -1), None, 2),
+    ("plain", put("more", 1), None, 2),
+    ("plain", put("schema", "fairstep/certificate/3"), None, 2),
+    ("plain", put("certified_gap", "dp", [1, 1, 1]), None, 2),
+    ("plain", put("rates", "accept", "low", 0, [0, 0, 0]), None, 2),
+    ("plain", put("pairs", []), None, 2),
+    ("plain", put("assumptions", ["It is fair."]), None, 1),
+    ("plain", put("assumptions", []), None, 1),
+    ("plain", put("statement", "It is fair."), None, 1),
+    ("plain", put("groups", ["a", "a"]), None, 1),
+    ("plain", put("inputs", "counts", "sha256", "0" * 64), None, 1),
+    ("plain", put("inputs", "counts", "file", "\u001b[2J\u202e"), None, 0),
+    ("plain", put("accept", 0, [[0.25, 0.75], [0.5, 1.0], [0.5, 1.0]]), "policy", 2),
+    ("plain", put("accept", 0, 0, 0, False), "policy", 2),
+    ("plain", put("more", 1), "policy", 2),
+    ("plain", put("features", ["low"]), "counts", 2),
+    ("plain", put("groups", ["a", "a"]), "counts", 2),
+    ("plain", put("first", 0, 0, 0, 1.5), "counts", 2),
+    ("plain", put("first", 0, 0, 0, False), "counts", 2),
+    ("plain", put("first", 0, 0, 0, 2**63), "counts", 2),
+    ("plain", put("transitions", 0, 0, 0, 0, 0, 0, 10**9), "counts", 2),
+    ("plain", put("visits", 0, 0, 0, 0, 0, 0), "counts", 2),
+    ("plain", put("reward_sum", 0, 0, 0, 1, -1e9), "counts", 2),
+    ("known rewards", put("share", [-1, 2]), "model", 2),
+    ("known rewards", put("share", [0, 1]), "model", 2),
+    ("known rewards", put("discount", -1), "model", 2),
+    ("known rewards", put("horizon", 3), "model", 2),
+    ("lost rows", put("log", "lost", "transitions", 0, 0, 0, 0, 7), "counts", 1),
+    ("lost rows", put("log", "lost", "first", 0, 0), "counts", 2),
+    ("lost rows", put("log", "censored", "assume-ignorable"), "counts", 2),
+    ("lost rows", put("log", "findings", []), "counts", 1),
+    ("lost rows", lambda counts: counts["log"].pop("lost"), "counts", 2),
+    ("lost rows", lambda whole: whole.pop("if_nothing_lost"), None, 2),
+    ("lost rows", lambda whole: whole["if_nothing_lost"]["certified_gap"]["dp"].reverse(), None, 1),
+]
+
+
+@pytest.mark.parametrize("kind", {kind for kind, *_ in ACCEPTED_ONCE})
+def test_what_was_accepted_once_is_refused_with_the_code_of_the_rule(fairstep, kind):
+    text = certificate(fairstep, kind)
+    for of_kind, change, name, code in ACCEPTED_ONCE:
+        if of_kind == kind:
+            content = edited(text, change, name)
+            assert both(fairstep, content)[:2] == (code, code), (content[:2000], both(fairstep, content))
+
+
+def test_text_that_is_not_json_to_the_last_byte_is_no_certificate(fairstep):
+    content = certificate(fairstep, "plain").encode()
+    for damaged in (
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        content + b"\0",
+        content + b"\0{}",
+        b"\xef\xbb\xbf" + content,
+        content.replace(b'"delta": 0.05', b'"delta": 0.05, "delta": 0.05'),
+        content.replace(b'"delta": 0.05', b'"delta": 1e999'),
+        content.replace(b'"delta": 0.05', b'"delta": NaN'),
+        content.replace(b'"statement": "', b'"statement": "\xff'),
+        content.replace(b'"statement": "', b'"statement": "\\ud800'),
+        content[:-3],
+        b"",
+    ):
+        assert both(fairstep, damaged)[:2] == (2, 2), damaged[:100]
+        (fairstep.folder / "damaged.json").write_bytes(damaged)
+        done = subprocess.run([sys.executable, TOOL, "damaged.json"], cwd=fairstep.folder, capture_output=True)
+        assert done.returncode == 2 and done.stderr == b""  # one sentence, no traceback
+
+
+def test_a_certificate_of_version_1_has_to_be_made_anew(fairstep):
+    content = edited(certificate(fairstep, "plain"), put("schema", "fairstep/certificate/1"))
+    command, tool, said, sentences = both(fairstep, content)
+    assert (command, tool) == (2, 2)
+    for words in (" ".join(said.split()), sentences[0]):
+        assert "of version 1, which did not account for rows left out of the counts: certify the counts anew" in words
+
+
+# Cause: a divergence of 10^16 people lost its digits in the command's checker, and honest certificates did not hold.
+@pytest.mark.parametrize("people", [10**14, 10**16, 10**17, 4 * 10**17])
+def test_both_confirm_certificates_of_more_people_than_there_are(fairstep, people):
+    counts = small_counts(fairstep, people)
+    assert sum(sum(y) for x in counts["first"] for y in x) == 2 * people
+    for words in (("--followed", "--model", "model.json"), ("--reward-range", "-0.5,1")):
+        fairstep("certify", "counts.json", "policy.json", *words, "-o", "certificate.json", code=0)
+        assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
+
+
+def test_both_confirm_certificates_of_as_many_people_as_counts_can_hold(fairstep):
+    n = 2**60
+    first = [[n, 3 * n]]
+    counts = {"schema": "fairstep/counts/1", "horizon": 1, "groups": ["a", "b"], "features": ["x"]}
+    counts |= {"first": [first, [[1, 2 * n]]], "visits": [[[[[n // 2, n // 2], [n, 2 * n]]]], [[[[1, 0], [n, n]]]]]}
+    counts |= {"transitions": [[[[[[0, 0]]] * 2] * 2]] * 2}
+    counts |= {"reward_sum": [[[[0.0] * 2] * 2]] * 2, "reward_squares": [[[[0.0] * 2] * 2]] * 2}
+    policy = {"schema": "fairstep/policy/1", "accept": [[[0.5]], [[0.5]]]}
+    fairstep.write("counts.json", counts)
+    fairstep.write("policy.json", policy)
+    for words in ((), ("--followed",)):
+        run = fairstep("certify", "counts.json", "policy.json", *words, "-o", "certificate.json")
+        if words and run.code == 2:  # so many people show that the policy was another
+            continue
+        assert run.code == 0, run.err
+        assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
+
+
+def test_the_two_have_the_same_table_of_forms():
+    source = (ROOT / "src/fairstep/check/forms.cpp").read_text("utf-8")
+    table = re.search(r'R"\((.*?)\)"', source, re.DOTALL).group(1)
+    assert json.loads(table) == certificate_form.FORMS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_maker_and_both_checkers_say_the_same_words(fairstep, kind):
+    """The command's checker has the words in the certificate compared; here the tool's are beside the maker's."""
+    made = json.loads(certificate(fairstep, kind))
+    counts = json.loads(made["inputs"]["counts"]["text"])
+    lost = "if_nothing_lost" in made
+    rewards = "known" if "model" in made["inputs"] else "counted" if "reward_range" in made else "none"
+    assert made["statement"] == certificate_words.statement(rewards != "none", lost)
+    assert made["assumptions"] == list(certificate_words.assumptions(counts, lost, made["followed"], rewards))
+    for i, text in enumerate(made["assumptions"]):
+        changed = edited(json.dumps(made), put("assumptions", i, text.replace(" ", "  ", 1)))
+        assert both(fairstep, changed)[:2] == (1, 1)
+
+
+def test_a_diagnosis_is_looked_at_and_said_not_to_be_computed_again(fairstep):
+    text = certificate(fairstep, "plain")
+    found = {"test": "kernel", "p_value": 0.5, "effect": None, "sentence": "Nothing against it."}
+    content = edited(text, put("diagnosis", [found]))
+    command, tool, said, sentences = both(fairstep, content)
+    assert (command, tool) == (0, 0)
+    assert "not computed again" in said and "not computed again" in sentences[0]
+    assert fairstep("check", "mutant.json", "--json", code=0).json["unchecked"] == ["/diagnosis"]
+    for wrong in ({"test": "kernel"}, found | {"p_value": "0.5"}, found | {"more": 1}, 3):
+        assert both(fairstep, edited(text, put("diagnosis", [wrong])))[:2] == (2, 2)
+
+
+def test_whatever_a_file_says_is_printed_in_one_line(fairstep):
+    content = edited(certificate(fairstep, "plain"), put("statement", "\u001b[31m\u2028\u0085\n red"))
+    (fairstep.folder / "red.json").write_bytes(content)
+    done = subprocess.run([sys.executable, TOOL, "red.json"], cwd=fairstep.folder, capture_output=True, text=True)
+    assert done.returncode == 1 and len(done.stdout.splitlines()) == 2
+    assert "\u001b" not in done.stdout and r"\x1b[31m\u2028\x85\n red" in done.stdout

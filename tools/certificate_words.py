@@ -1,0 +1,104 @@
+"""What a certificate says in words: the statement and the assumptions, from its contents."""
+
+from certificate_form import flat
+
+
+def statement(value, lost):
+    return (
+        "If the assumptions hold, then with probability at least 1 - delta over the data, at every step and for every "
+        "pair of groups at once, the gap between the groups under the true population is at most certified_gap"
+        + (", and the value of the policy is at least certified_value" if value else "")
+        + (", whatever the rows that were left out would have said" if lost else "")
+        + "."
+    )
+
+
+def assumptions(counts, lost, followed, rewards):
+    """`rewards` is known, counted or none."""
+    yield (
+        "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is "
+        "the same at all steps, for all people of the group, and does not depend on anything else that happened before."
+    )
+    yield (
+        "Independent people: given all that happened before, what becomes of one person does not depend on what "
+        "becomes of others at the same time. A shock that hits many at once breaks this."
+    )
+    yield (
+        "First states: given all that happened before, the first state seen of a person of a group has a distribution "
+        "that is the same for all people of the group."
+    )
+    yield (
+        "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past and on the "
+        "decision, not on the next state itself."
+    )
+    yield "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused."
+    yield from about_the_log(counts.get("log"), lost)
+    if followed:
+        yield (
+            "Followed: the people counted were treated by this very policy at every step, are independent of each "
+            "other, and their number was fixed before the data."
+        )
+        yield (
+            "Chosen before: the policy was fixed before these data. If it was chosen by them, as the best of several, "
+            "say, this certificate does not hold, and one without followed is needed."
+        )
+    else:
+        yield (
+            "Any policy: nothing is assumed about how people in the data were treated, when the data ended, or how the "
+            "policy was made. It may come from these very data."
+        )
+    yield "Staying: gaps and values are those of people who stay for all steps."
+    if rewards == "none":
+        yield "Rewards: nothing was said about them, so nothing is certified about the value."
+    if rewards == "known":
+        yield (
+            "Rewards: mean rewards, shares of groups and the discount are those of the model file, which are taken as "
+            "true."
+        )
+    if rewards == "counted":
+        yield (
+            "Rewards: every single reward lies within reward_range, and its mean, given all that happened before, "
+            "depends only on group, state and decision."
+        )
+        yield (
+            "Shares: the value is that of a population whose groups have the shares of the people counted. That these "
+            "are the true shares is not certified."
+        )
+    yield (
+        "Together: all numbers here hold at once with probability 1 - delta. What is said elsewhere, by an audit's "
+        "bands, other data or a certificate with followed, may fail with a delta of its own."
+    )
+
+
+def about_the_log(log, lost):
+    if log is None:
+        yield (
+            "Complete: the counts came without the record of a log. That no row was left out of them is assumed, not "
+            "known."
+        )
+        return
+    if lost:
+        yield (
+            "Left out: rows of the log that could not be used. Nothing is assumed about what they would have said, "
+            "only that they are no more than the record of the log says (log.lost)."
+        )
+    else:
+        yield "Complete: by the record of the log no row was left out."
+    if people := log.get("unrecorded_people"):
+        yield (
+            f"Unrecorded: {people} of the people counted came without the record of a log. That no row of theirs was "
+            "left out is assumed, not known."
+        )
+    if decisions := sum(flat(log.get("unlabelled", []))):
+        yield (
+            f"Unlabelled: {decisions} decisions have no label. They are among the rows left out, and nothing is "
+            "assumed about their labels."
+        )
+    if log["findings"]:
+        kinds = (f"{' '.join(filter(None, (f['kind'], f.get('column'))))} ({f['rows']})" for f in log["findings"])
+        yield f"Found in the log: {', '.join(kinds)}."
+    if log.get("excluded"):
+        groups = ", ".join(f"{entry['group']} ({entry['rows']})" for entry in log["excluded"])
+        yield (
+            f"Outside of the study: groups that were excluded by name, {groups}. Nothing is said about these people."
+        )
