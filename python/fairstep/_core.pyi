@@ -1058,7 +1058,13 @@ class CheckReport:
 
     @property
     def compared(self) -> int:
-        """Numbers that were computed again."""
+        """Numbers and texts that were derived again."""
+
+    @property
+    def diagnosed(self) -> bool:
+        """
+        Whether the certificate has a diagnosis of its data, which is not computed again.
+        """
 
     def __repr__(self) -> str: ...
 

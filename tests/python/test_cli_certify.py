@@ -3,7 +3,6 @@ else. Every number of a certificate is tampered with, and every time both checke
 """
 
 import hashlib
-import importlib.util
 import json
 import subprocess
 import sys
@@ -14,20 +13,11 @@ from conftest import ROOT
 from jsonschema import Draft202012Validator
 from small import hand, hand_policy
 
+sys.path.insert(0, str(ROOT / "tools"))
+import check_certificate
+
 TOOL = ROOT / "tools" / "check_certificate.py"
 SCHEMA = json.loads((ROOT / "schemas/certificate.schema.json").read_text("utf-8"))
-
-
-def load_tool():
-    spec = importlib.util.spec_from_file_location("check_certificate", TOOL)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def tool():
-    return load_tool()
 
 
 @pytest.fixture
@@ -105,7 +95,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("kind", ["counted rewards", "followed"])
-def test_every_number_that_was_changed_is_caught_by_both(small, tool, kind):
+def test_every_number_that_was_changed_is_caught_by_both(small, kind):
     certificate = certify(small, *KINDS[kind])
     paths = list(numbers(certificate))
     tried = 0
@@ -113,15 +103,15 @@ def test_every_number_that_was_changed_is_caught_by_both(small, tool, kind):
         for j, change in enumerate(CHANGES.values()):
             tampered = changed(certificate, path, change)
             text = json.dumps(tampered)
-            assert tool.Check(tool.parse(text)).wrong, (path, change)
+            assert check_certificate.verdict(text.encode())[0] in (1, 2), (path, change)
             if (i + j) % 3 == 0:  # each number once; tests/check tries all in one process
                 small.write("tampered.json", text)
-                assert small("check", "tampered.json").code == 1, (path, change)
+                assert small("check", "tampered.json").code in (1, 2), (path, change)
             tried += 1
     assert tried > 200
 
 
-def test_changed_documents_are_caught_with_the_old_hash_and_with_a_new_one(small, tool):
+def test_changed_documents_are_caught_with_the_old_hash_and_with_a_new_one(small):
     certificate = certify(small, "--model", "model.json")
     for name, old, new in (
         ("counts", '"transitions": [\n', None),
@@ -137,7 +127,7 @@ def test_changed_documents_are_caught_with_the_old_hash_and_with_a_new_one(small
         for digest in (certificate["inputs"][name]["sha256"], hashlib.sha256(text.encode()).hexdigest()):
             tampered = changed(certificate, ("inputs", name, "text"), lambda _, text=text: text)
             tampered = changed(tampered, ("inputs", name, "sha256"), lambda _, digest=digest: digest)
-            assert tool.Check(tool.parse(json.dumps(tampered))).wrong, name
+            assert check_certificate.verdict(json.dumps(tampered).encode())[0] in (1, 2), name
             small.write("tampered.json", tampered)
             assert small("check", "tampered.json").code in (1, 2), name
 
@@ -151,7 +141,7 @@ def test_what_was_found_and_what_is_right_is_said(small):
     finding = small("check", "tampered.json", "--json", code=1).json["findings"][0]
     assert finding["pointer"] == "/certified_gap/dp/1" and Decimal(finding["expected"]) > Decimal("0.01")
     code, out = python_check(small.folder / "tampered.json")
-    assert code == 1 and "certified_gap.dp[1] is 0.01, expected" in out
+    assert code == 1 and "/certified_gap/dp/1: is 0.01, expected" in out
 
 
 def test_files_that_are_no_certificates(small):
