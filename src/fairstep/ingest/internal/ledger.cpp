@@ -36,11 +36,11 @@ void charge_cells(Tensor<std::int64_t, 4>& table, const Known& row, const Places
 }  // namespace
 
 std::size_t Ledger::Hash::operator()(const Known& row) const {
-  std::uint64_t hash = 0;
-  for (const std::int32_t number : {row.g, row.h, row.x, row.y, row.a}) {
-    hash = (hash ^ static_cast<std::uint32_t>(number)) * 0x9E3779B97F4A7C15U;
-    hash ^= hash >> 29U;
-  }
+  const auto bits = [](std::int32_t number) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(number)); };
+  const std::uint64_t one = bits(row.g) << 32U | bits(row.h);
+  const std::uint64_t other = bits(row.x) << 8U ^ bits(row.y) << 4U ^ bits(row.a);
+  std::uint64_t hash = one * 0x9E3779B97F4A7C15U + other * 0xC2B2AE3D27D4EB4FU;
+  hash ^= hash >> 32U;
   return static_cast<std::size_t>(hash);
 }
 
