@@ -1,7 +1,9 @@
 // The rows of one person: put in order, judged beside each other, and counted. What cannot be counted is charged to
 // everything that it may have been.
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include <fairstep/ingest/internal/tally.hpp>
 
@@ -28,9 +30,10 @@ void Tally::put_in_order(std::vector<Row>& rows) {
     if (before != nullptr && row.step < before->step) note(Anomaly::out_of_order, Role::row, row.place);
     before = &row;
   }
-  const auto placed = std::stable_partition(rows.begin(), rows.end(), [](const Row& row) { return row.h >= 0; });
-  unplaced_.assign(placed, rows.end());
-  rows.erase(placed, rows.end());
+  const auto without_step = [](const Row& row) { return row.h < 0; };
+  unplaced_.clear();
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(unplaced_), without_step);
+  std::erase_if(rows, without_step);
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return std::pair(a.step, a.place) < std::pair(b.step, b.place); });
 }
