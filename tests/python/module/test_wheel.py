@@ -144,6 +144,8 @@ def test_it_says_what_it_is(wheel):
     for part in ("libfmt-dev", "nlohmann-json3-dev", "libtomlplusplus-dev", "libboost-dev"):
         assert f"fairstep/lib/licenses/{part}/copyright" in names
     assert "fairstep/lib/licenses/nanobind/LICENSE" in names
+    for text in ("gfortran/COPYING3", "gfortran/COPYING.RUNTIME", "quadmath/COPYING.LIB"):
+        assert f"fairstep/lib/licenses/ipopt/{text}" in names
     assert any(re.fullmatch(r"fairstep/lib/licenses/lib(tl-)?expected-dev/copyright", name) for name in names)
     assert [name for name in names if name.endswith(".dist-info/licenses/THIRD_PARTY.md")]
     # Every library that is carried is in that list.
