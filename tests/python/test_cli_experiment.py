@@ -161,6 +161,26 @@ def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(slow):
     assert tree(slow.folder / "out") == tree(slow.folder / "whole")
 
 
+@pytest.mark.parametrize("repeats", [10**6, 2**64 - 1])
+def test_restarting_a_folder_that_claims_countless_repeats_is_refused_at_once(small, repeats):
+    """Each of them was looked for on the disk."""
+    small("experiment", "small.toml", "-o", "out", "--quiet", code=0)
+    file = small.folder / "out" / "experiment.json"
+    file.write_text(file.read_text().replace('"repeats": 2', f'"repeats": {repeats}'))
+    run = small("experiment", "small.toml", "-o", "out", "--restart")
+    assert run.code in (2, 4)
+    assert f"repeats is {repeats}, expected at most 100000" in run.err and "in out/experiment.json" in run.err
+
+
+def test_an_edited_sweep_is_found(small):
+    small("experiment", "small.toml", "-o", "out", "--quiet", code=0)
+    for file in (small.folder / "out" / "frontier").rglob("*.json"):
+        file.write_text(file.read_text().replace("0.", "1.", 1))
+        run = small("report", "out", "-o", "r.html", code=2)
+        assert "its fingerprint is another" in run.err and file.name in run.err
+        break
+
+
 def test_a_changed_file_is_refused_with_what_differs(small):
     small("experiment", "small.toml", "-o", "out", "--quiet", code=0)
     before = tree(small.folder / "out")

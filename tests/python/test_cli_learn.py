@@ -3,6 +3,8 @@
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
 import time
@@ -343,6 +345,34 @@ def test_a_damaged_update_is_named(people):
     run = people(*command, code=2)
     assert "  in run/updates/0000.json" in run.err
     assert "--restart" in run.err
+
+
+@pytest.mark.parametrize(
+    "which", ["0000.json", "0001.json", "0000.policy.json", "0000.counts.json", "0001.counts.json"]
+)
+def test_an_edited_update_is_found_when_the_run_is_taken_up(people, which):
+    """What was changed by hand reached the result, as long as it was sound."""
+    command = ["learn", "m.json", "--schedule", "8,16", "--no-proof", "-o", "run"]
+    people(*command, code=0)
+    file = people.folder / "run/updates" / which
+    text = file.read_text()
+    edited = re.sub(r"(?<=[ \[])(0\.\d+|\d+)(?=[,\]\n])", "0", text, count=1)
+    assert edited != text or "counts" in which
+    file.write_text(edited if edited != text else text.replace("\n", " \n", 1))
+    run = people(*command, code=2)
+    assert f"  in run/updates/{which}" in run.err and "--restart" in run.err
+    people(*command, "--restart", code=0)
+
+
+def test_an_update_of_another_run_is_found(people):
+    """Each record is sound by itself, but does not follow the one before it."""
+    command = ["learn", "m.json", "--schedule", "8,16", "--no-proof"]
+    people(*command, "--seed", "1", "-o", "run", code=0)
+    people(*command, "--seed", "2", "-o", "other", code=0)
+    for ending in (".json", ".policy.json", ".counts.json"):
+        shutil.copy(people.folder / f"other/updates/0001{ending}", people.folder / f"run/updates/0001{ending}")
+    run = people(*command, "--seed", "1", "-o", "run", code=2)
+    assert "does not follow the update before it" in run.err and "  in run/updates/0001.json" in run.err
 
 
 LONG = ",".join(str(k) for k in range(8, 1008))  # a thousand updates

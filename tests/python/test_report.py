@@ -1,5 +1,6 @@
 """fairstep report: the command, and its page in a real browser."""
 
+import hashlib
 import json
 import os
 import re
@@ -31,6 +32,11 @@ def rename_groups(folder, name):
         if isinstance(document, dict) and "groups" in document:
             document["groups"][0] = name
             path.write_text(json.dumps(document))
+    for path in folder.rglob("result.json"):
+        document = json.loads(path.read_text())
+        for update in document["updates"]:
+            update["policy_sha256"] = hashlib.sha256((path.parent / update["policy"]).read_bytes()).hexdigest()
+        path.write_text(json.dumps(document))
     plan = json.loads((folder / "experiment.json").read_text())
     plan["name"] = name
     for environment in plan["environments"]:
@@ -38,6 +44,73 @@ def rename_groups(folder, name):
     for method in plan["methods"]:
         method["label"] = name + method["id"]
     (folder / "experiment.json").write_text(json.dumps(plan))
+
+
+@pytest.fixture
+def copied(sample, tmp_path):
+    shutil.copytree(sample.folder / "small", tmp_path / "small")
+    return Fairstep(tmp_path)
+
+
+def a_run(fairstep):
+    return sorted((fairstep.folder / "small" / "runs").rglob("result.json"))[0].parent
+
+
+def test_an_edited_result_is_found(copied):
+    """A number that was changed by hand reached the report."""
+    file = a_run(copied) / "result.json"
+    text = file.read_text()
+    value = re.search(r'"value": ([0-9.]+)', text)[1]
+    file.write_text(text.replace(value, "0.9", 1))
+    refused = copied("report", "small", "-o", "out.html", code=2)
+    assert "its fingerprint is another" in refused.err and str(file.relative_to(copied.folder)) in refused.err
+    assert "out.html" not in copied.files()
+
+
+def test_an_edited_policy_is_found(copied):
+    run = a_run(copied)
+    file = sorted((run / "updates").glob("*.policy.json"))[-1]
+    document = json.loads(file.read_text())
+    file.write_text(json.dumps(document))  # the same numbers, and yet not what was written
+    refused = copied("report", "small", "-o", "out.html", code=2)
+    assert "its fingerprint is another" in refused.err and str(file.relative_to(copied.folder)) in refused.err
+
+
+def test_a_result_without_a_fingerprint_is_said_to_be_one(copied):
+    file = a_run(copied) / "result.json"
+    file.write_text(json.dumps(json.loads(file.read_text())))
+    answer = copied("report", "small", "-o", "out.html", "--json", code=0).json
+    assert any(sentence.startswith("1 runs have no fingerprint") for sentence in answer["summary"])
+
+
+@pytest.mark.parametrize("repeats", [10**6, 2**64 - 1, 0])
+def test_a_number_of_repeats_that_nobody_wrote_is_refused_at_once(copied, repeats):
+    """It was counted up to, with a look at the disk for each."""
+    file = copied.folder / "small" / "experiment.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"repeats": repeats}))
+    refused = copied("report", "small", "-o", "out.html", code=2)
+    assert f"repeats is {repeats}, expected 1 to 100000" in refused.err
+    assert "small/experiment.json at /repeats" in refused.err
+
+
+LONG = "label " + "x" * 500
+
+
+def test_long_labels_are_cut_and_stand_in_full_once(copied):
+    """The page was 13,000 pixels wide."""
+    file = copied.folder / "small" / "experiment.json"
+    plan = json.loads(file.read_text())
+    for method in plan["methods"]:
+        method["label"] = LONG + method["id"]
+    plan["environments"][0]["label"] = LONG
+    file.write_text(json.dumps(plan))
+    copied("report", "small", "-o", "out.html", code=0)
+    page = (copied.folder / "out.html").read_text()
+    body = page[page.index("<body") :]
+    assert "Names in full" in body
+    cut = body[: body.index("Names in full")]
+    assert LONG not in re.sub(r"<pre.*?</pre>", "", cut, flags=re.DOTALL)
+    assert f"<dd>{LONG}</dd>" in body
 
 
 def test_report_answers_with_summary_and_verdicts(sample):

@@ -99,6 +99,7 @@ Setting setting_of(std::vector<MethodRuns> methods) {
   made.environment = "Town";
   made.name = "Town, demographic parity";
   made.model = &small_model();
+  made.names = &small_model().names();
   made.methods = std::move(methods);
   return made;
 }

@@ -10,6 +10,7 @@
 #include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/kept_file.hpp>
 #include <fairstep/io/output_file.hpp>
+#include <fairstep/io/records.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -53,6 +54,9 @@ Expected<Written> read_written(const fs::path& file) {
   if (!ours)
     return in_file(file, "this is not a file that an experiment wrote, so nothing here is removed",
                    "use another folder, or empty this one by hand");
+  if ((*document)["repeats"].get<std::uint64_t>() > kMostRepeats)
+    return in_file(file, fmt::format("repeats is {}, expected at most {}", (*document)["repeats"].dump(), kMostRepeats),
+                   "the file was changed from outside; use another folder, or empty this one by hand");
   return Written{names_in(*document, "environments", "name"), names_in(*document, "notions", nullptr),
                  names_in(*document, "methods", "id"), (*document)["repeats"].get<std::uint64_t>()};
 }

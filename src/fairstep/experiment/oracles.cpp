@@ -6,6 +6,7 @@
 
 #include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/seal.hpp>
 #include <fairstep/optimise/words.hpp>
 
 namespace fairstep::internal {
@@ -62,7 +63,7 @@ std::string to_text(const std::vector<OracleOf>& oracles, const Experiment& expe
     json.field("upper", of.oracle.bounds.upper).end().end();
   }
   json.end().end();
-  return std::move(json).text();
+  return sealed(std::move(json).text());  // so that a bound that was edited makes another text
 }
 
 Expected<void> read_into(std::vector<OracleOf>& oracles, const Experiment& experiment, const std::string& text) {

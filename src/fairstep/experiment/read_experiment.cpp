@@ -13,6 +13,7 @@
 #include <fairstep/experiment/internal/toml_table.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/records.hpp>
 #include <fairstep/learn/schedule.hpp>
 
 namespace fairstep {
@@ -143,7 +144,7 @@ Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesys
   experiment.name = file.text("name", name);
   if (!error && experiment.name.empty()) file.fail_key("name", "a text that is not empty");
   experiment.horizon = static_cast<std::size_t>(file.whole("horizon", 8, 1, 10000));
-  experiment.repeats = static_cast<std::size_t>(file.whole("repeats", 5, 1, 100000));
+  experiment.repeats = static_cast<std::size_t>(file.whole("repeats", 5, 1, kMostRepeats));
   experiment.seed = file.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max());
   experiment.people_per_episode = file.whole("people_per_episode", 1, 1, kMany);
   experiment.evaluation_episodes = file.whole("evaluation_episodes", 8000, 0, kMany);

@@ -19,6 +19,7 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/seal.hpp>
 #include <fairstep/learn/run.hpp>
 
 namespace fairstep {
@@ -166,7 +167,7 @@ class Execution {
         internal::frontier_text(experiment_.environments[planned.environment], experiment_.notions[planned.notion],
                                 experiment_.frontier, stop_.get_token());
     if (!text) return tl::unexpected(text.error());
-    return text->empty() ? Expected<void>{} : write_file(file, *text);
+    return text->empty() ? Expected<void>{} : write_file(file, sealed(*text));
   }
 
   Expected<void> run_one(std::size_t number) {

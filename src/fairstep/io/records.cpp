@@ -8,6 +8,7 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/internal/record_reader.hpp>
+#include <fairstep/io/seal.hpp>
 
 namespace fairstep {
 namespace {
@@ -21,6 +22,7 @@ UpdateRecord update(RecordReader& in) {
   UpdateRecord made;
   made.k = in.whole("k");
   if (in.has("policy")) made.policy = in.text("policy");
+  made.policy_digest = in.text_or("policy_sha256", "");
   made.value = in.number("value");
   made.violation = in.number("violation");
   made.regret = in.number("reward_regret");
@@ -92,7 +94,7 @@ ExperimentRecord experiment(RecordReader& in) {
   made.version = in.text_or("version", "");
   made.relaxation = in.text_or("relaxation", "");
   made.seed = in.whole_or("seed", 0);
-  made.repeats = in.whole("repeats");
+  made.repeats = in.whole("repeats", 1, kMostRepeats);
   made.horizon = in.whole_or("horizon", 0);
   made.people_per_episode = in.whole_or("people_per_episode", 0);
   made.evaluation_episodes = in.whole_or("evaluation_episodes", 0);
@@ -126,6 +128,11 @@ ExperimentRecord experiment(RecordReader& in) {
     }
     made.methods.push_back(std::move(method));
   }
+  const double runs = static_cast<double>(made.repeats) * static_cast<double>(made.environments.size()) *
+                      static_cast<double>(made.notions.size()) * static_cast<double>(made.methods.size());
+  if (runs > static_cast<double>(kMostRuns))
+    in.refuse(fmt::format("environments x notions x methods x repeats are {:.0f} runs, expected at most {}", runs,
+                          kMostRuns));
   return made;
 }
 
@@ -150,6 +157,14 @@ Expected<Record> read_record(const std::filesystem::path& path, std::string_view
     }
     Record made = make(in);
     if (error) return tl::unexpected(std::move(*error));
+    if constexpr (requires { made.sealed; }) {
+      made.sealed = has_seal(text);
+      if (made.sealed)
+        if (auto ok = check_seal(text); !ok) {
+          ok.error().hint = "the folder was changed from outside; run it again with --restart";
+          return tl::unexpected(ok.error());
+        }
+    }
     return made;
   };
   Expected<Record> result = read_text_file(path).and_then(from);

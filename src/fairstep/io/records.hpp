@@ -18,6 +18,11 @@
 
 namespace fairstep {
 
+/// Of one method in one setting. A file that says more was not written by an experiment.
+inline constexpr std::uint64_t kMostRepeats = 100'000;
+/// Of all settings and methods.
+inline constexpr std::uint64_t kMostRuns = 1'000'000;
+
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// An estimate and its 95 % interval.
@@ -29,6 +34,7 @@ struct MeasuredRecord {
 struct UpdateRecord {
   std::uint64_t k = 0;
   std::string policy{};                               ///< its file, seen from the run's folder
+  std::string policy_digest{};                        ///< SHA-256 of that file; empty if an older version wrote it
   double value = kUnknown, violation = kUnknown;      ///< exact, under the true model
   double regret = kUnknown, regret_bound = kUnknown;  ///< per step; against what the oracle attained, and proved
   std::vector<double> dp{}, eqopt{}, eqodds{};        ///< [h] gaps under the true model
@@ -46,6 +52,7 @@ struct UpdateRecord {
 /// fairstep/run/1, the result.json of a run.
 struct RunRecord {
   bool finished = false, safe = false;
+  bool sealed = false;  ///< it has a fingerprint, which is right; older versions wrote none
   std::vector<std::string> groups{};
   std::string relaxation{};  ///< literal, scaled or tight
   std::string oracle{};      ///< how the search for the best fair policy ended
@@ -62,6 +69,7 @@ struct FrontierPoint {
 };
 struct FrontierRecord {
   std::vector<FrontierPoint> points{};
+  bool sealed = false;
 };
 
 /// fairstep/experiment-run/1: the grid of runs that an experiment is made of.

@@ -12,6 +12,8 @@
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/kept_file.hpp>
 #include <fairstep/io/output_file.hpp>
+#include <fairstep/io/seal.hpp>
+#include <fairstep/io/sha256.hpp>
 #include <fairstep/optimise/words.hpp>
 
 namespace fairstep {
@@ -89,12 +91,31 @@ class Folder {
   [[nodiscard]] Expected<Counts> counts(std::size_t number) const {
     return read_counts(update(number, ".counts.json"));
   }
-  [[nodiscard]] Expected<std::string> record(std::size_t number) const {
-    const fs::path file = update(number, ".json");
-    auto text = read_text_file(file);
+  /// The record, if it and the files it goes with are what was written, after the update `before`.
+  [[nodiscard]] Expected<std::string> record(std::size_t number, const std::string& before) const {
+    auto text = read_text_file(update(number, ".json"));
     if (!text) return text;
     if (auto ok = check_json(*text); !ok) return blame(number, ".json", ok.error());
+    if (auto ok = check_seal(*text); !ok) return blame(number, ".json", ok.error());
+    const auto says = [&](const char* key, const std::string& digest) {
+      return text->find(fmt::format("\"{}\": \"{}\"", key, digest)) != std::string::npos;
+    };
+    for (const auto& [key, ending] : {std::pair{kPolicy, ".policy.json"}, {kCounts, ".counts.json"}}) {
+      const auto kept = read_text_file(update(number, ending));
+      if (!kept) return kept;
+      if (!says(key, sha256(*kept)))
+        return blame(number, ending, Error{"it is not what was written: the update's fingerprint of it is another"});
+    }
+    if (!says(kBefore, sha256(before)))
+      return blame(number, ".json",
+                   Error{"it does not follow the update before it, of which its fingerprint is another"});
     return text;
+  }
+  /// The record with the fingerprints of all that it goes with, and its own.
+  static std::string seal(const std::string& record, const Update& made, const Counts& seen,
+                          const std::string& before) {
+    return sealed(
+        record, {{kPolicy, sha256(to_text(made.policy))}, {kCounts, sha256(to_text(seen))}, {kBefore, sha256(before)}});
   }
   /// A file of an update is not what was written.
   [[nodiscard]] tl::unexpected<Error> blame(std::size_t number, const char* ending, Error error) const {
@@ -114,6 +135,10 @@ class Folder {
   static std::string policy_name(std::size_t number) { return fmt::format("updates/{:04}.policy.json", number); }
 
  private:
+  static constexpr const char* kPolicy = "policy_sha256";
+  static constexpr const char* kCounts = "counts_sha256";
+  static constexpr const char* kBefore = "before_sha256";
+
   Folder(fs::path path, FolderLock lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
   [[nodiscard]] fs::path update(std::size_t number, const char* ending) const {
@@ -179,7 +204,7 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
     for (std::size_t number = 0; number < run.resumed; ++number) {
       const auto policy = folder->policy(number);
       if (!policy) return tl::unexpected(policy.error());
-      auto record = folder->record(number);
+      auto record = folder->record(number, number == 0 ? std::string() : run.records.back());
       if (!record) return tl::unexpected(record.error());
       const auto truth = learner->judge(*policy);
       if (!truth) return folder->blame(number, ".policy.json", truth.error());
@@ -197,7 +222,10 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
     auto update = learner->next();
     if (!update) return tl::unexpected(update.error());
     if (filled.stop.stop_requested()) break;  // what a stopped search found is not what it would have found
-    run.records.push_back(to_text(*update, filled, model.shape(), folder ? Folder::policy_name(number) : ""));
+    std::string record = to_text(*update, filled, model.shape(), folder ? Folder::policy_name(number) : "");
+    if (folder)
+      record = Folder::seal(record, *update, learner->counts(), number == 0 ? std::string() : run.records.back());
+    run.records.push_back(std::move(record));
     if (folder)
       if (auto ok = folder->keep(number, *update, learner->counts(), run.records.back()); !ok)
         return tl::unexpected(ok.error());
@@ -209,7 +237,7 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
   run.regret = fit_power(points.k, points.regret);
   run.violation = fit_power(points.k, points.violation);
   if (folder && run.finished)
-    if (auto ok = folder->finish(to_text(run, model, filled)); !ok) return tl::unexpected(ok.error());
+    if (auto ok = folder->finish(sealed(to_text(run, model, filled))); !ok) return tl::unexpected(ok.error());
   return run;
 }
 

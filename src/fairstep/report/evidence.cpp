@@ -9,6 +9,7 @@
 
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/sha256.hpp>
+#include <fairstep/report/internal/short_names.hpp>
 
 namespace fairstep::report {
 namespace {
@@ -56,6 +57,24 @@ void name_environments(ExperimentRecord& plan) {
   }
 }
 
+/// Labels and names as charts can hold them; the page has the whole ones too.
+void shorten_names(Evidence& found) {
+  const auto shorten = [&](auto& entries) {
+    std::vector<std::string> labels;
+    for (const auto& entry : entries) labels.push_back(entry.label);
+    labels = short_names(labels, found.in_full);
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i].label = std::move(labels[i]);
+  };
+  shorten(found.plan.environments);
+  shorten(found.plan.methods);
+  for (const Model& model : found.models) {
+    Names names = model.names();
+    names.groups = short_names(names.groups, found.in_full);
+    names.features = short_names(names.features, found.in_full);
+    found.names.push_back(std::move(names));
+  }
+}
+
 /// Reads the runs of one experiment, setting by setting.
 class Gatherer {
  public:
@@ -83,6 +102,7 @@ class Gatherer {
     made.name = environment.label + ", " + words_for(*known);
     made.measure = *known == Notion::dp ? "DP" : *known == Notion::eqopt ? "EqOpt" : "EqOdds";
     made.model = &found_.models[e];
+    made.names = &found_.names[e];
     bool ours_taken = false;
     for (const auto& about : found_.plan.methods) {
       MethodRuns runs{about, kind_of(about, found_.plan, ours_taken), {}, {}};
@@ -117,6 +137,7 @@ class Gatherer {
     const auto text = read_text_file(file);
     if (!text) return tl::unexpected(text.error());
     digests_ += sha256(*text) + "  " + (name / "result.json").generic_string() + "\n";
+    if (!record->sealed) ++found_.unsealed;
     runs.repeats.push_back(std::move(*record));
     runs.folders.push_back(folder_ / name);
     ++found_.runs;
@@ -224,6 +245,7 @@ Expected<Evidence> gather(const fs::path& folder) {
     if (!model) return tl::unexpected(model.error());
     found.models.push_back(std::move(*model));
   }
+  shorten_names(found);
   if (auto ok = Gatherer(folder, found).settings(); !ok) {
     Error error = ok.error();
     if (error.file.empty()) error.file = (folder / "experiment.json").string();

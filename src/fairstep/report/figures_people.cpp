@@ -6,6 +6,7 @@
 
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/files.hpp>
+#include <fairstep/io/sha256.hpp>
 #include <fairstep/report/internal/figure.hpp>
 #include <fairstep/report/internal/numbers.hpp>
 
@@ -20,7 +21,19 @@ struct People {
 };
 
 Expected<Policy> policy_of(const MethodRuns& method, std::size_t r, std::size_t l) {
-  return read_policy(method.folders[r] / method.repeats[r].updates[l].policy);
+  const UpdateRecord& update = method.repeats[r].updates[l];
+  const auto file = method.folders[r] / update.policy;
+  if (!update.policy_digest.empty()) {
+    const auto text = read_text_file(file);
+    if (!text) return tl::unexpected(text.error());
+    if (sha256(*text) != update.policy_digest) {
+      Error error{"it is not the policy of this update: its fingerprint is another"};
+      error.file = file.string();
+      error.hint = "the folder was changed from outside; run it again with --restart";
+      return tl::unexpected(std::move(error));
+    }
+  }
+  return read_policy(file);
 }
 
 Expected<People> people_under(const Setting& setting, const MethodRuns& method) {
@@ -41,7 +54,7 @@ Expected<People> people_under(const Setting& setting, const MethodRuns& method) 
 }
 
 Panel qualification(const Setting& setting, const std::vector<People>& people, std::size_t g) {
-  const std::string& group = setting.model->names().groups[g];
+  const std::string& group = setting.names->groups[g];
   const std::size_t horizon = setting.model->shape().horizon;
   Panel made;
   made.id = fmt::format("qualified-{}-{}", setting.id, g);
@@ -102,7 +115,7 @@ Panel difference(const Setting& setting, const std::vector<People>& people) {
 }
 
 Panel features(const Setting& setting, const People& under, std::size_t g) {
-  const std::string& group = setting.model->names().groups[g];
+  const std::string& group = setting.names->groups[g];
   const Shape n = setting.model->shape();
   Panel made;
   made.id = fmt::format("features-{}-{}-{}", setting.id, name_of(under.method->kind), g);
@@ -123,16 +136,16 @@ Panel features(const Setting& setting, const People& under, std::size_t g) {
   const std::vector<double> label_at = spread(ends, 0.07 * most);
   for (std::size_t x = 0; x < n.features; ++x) {
     for (std::size_t h = 0; h < n.horizon; ++h) {
-      made.table.rows.push_back({setting.model->names().features[x], static_cast<double>(h + 1), under.feature(g, h, x),
+      made.table.rows.push_back({setting.names->features[x], static_cast<double>(h + 1), under.feature(g, h, x),
                                  static_cast<double>(x) / static_cast<double>(std::max<std::size_t>(1, n.features - 1)),
-                                 h + 1 == n.horizon ? setting.model->names().features[x] : "", label_at[x]});
+                                 h + 1 == n.horizon ? setting.names->features[x] : "", label_at[x]});
     }
     const auto change = [&](std::size_t i) {
       return std::abs(under.feature(g, n.horizon - 1, i) - under.feature(g, 0, i));
     };
     if (change(x) > change(moved)) moved = x;
   }
-  made.title = fmt::format("Feature {} moves most, from {} to {}", setting.model->names().features[moved],
+  made.title = fmt::format("Feature {} moves most, from {} to {}", setting.names->features[moved],
                            percent(under.feature(g, 0, moved)), percent(under.feature(g, n.horizon - 1, moved)));
   made.parameters = {{"yTitle", std::string("share")}, {"yMin", 0.0}, {"yMax", 1.1 * most}};
   return made;
@@ -183,8 +196,8 @@ Expected<std::vector<PolicyTable>> policies(const Evidence& evidence) {
                         setting.name,
                         name_of(method->kind),
                         method->about.label,
-                        setting.model->names().groups,
-                        setting.model->names().features,
+                        setting.names->groups,
+                        setting.names->features,
                         {},
                         {},
                         {},

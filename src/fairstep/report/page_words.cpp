@@ -64,10 +64,10 @@ Table methods_of(const Evidence& evidence) {
 }
 
 /// The people as they come: shares of groups, of the qualified, and of each feature at the first step.
-Table people_of(const Model& model) {
+Table people_of(const Model& model, const Names& names) {
   Table made;
   made.columns = {{"group", "group"}, {"share", "share of people"}, {"qualified", "qualified at first"}};
-  for (const std::string& feature : model.names().features) made.columns.push_back({feature, "feature " + feature, 3});
+  for (const std::string& feature : names.features) made.columns.push_back({feature, "feature " + feature, 3});
   const Shape n = model.shape();
   for (std::size_t g = 0; g < n.groups; ++g) {
     double qualified = 0;
@@ -76,7 +76,7 @@ Table people_of(const Model& model) {
       qualified += model.initial(g)[2 * x + 1];
       share[x] = model.initial(g)[2 * x] + model.initial(g)[2 * x + 1];
     }
-    std::vector<Cell> row{model.names().groups[g], model.share(g), qualified};
+    std::vector<Cell> row{names.groups[g], model.share(g), qualified};
     for (const double part : share) row.emplace_back(part);
     made.rows.push_back(std::move(row));
   }
@@ -148,11 +148,17 @@ void write_settings(Html& html, const Evidence& evidence) {
   html.close();
   for (std::size_t e = 0; e < evidence.models.size(); ++e) {
     const auto& environment = plan.environments[e];
-    write_table(html, people_of(evidence.models[e]),
+    write_table(html, people_of(evidence.models[e], evidence.names[e]),
                 environment.label + ": the people at the first step" +
                     (environment.source.empty() ? "" : " (source: " + environment.source + ")"));
   }
   write_table(html, methods_of(evidence), "What each method was given");
+  if (!evidence.in_full.empty()) {
+    html.element("h3", "Names in full").open("dl", {{"class", "facts"}});
+    for (const auto& [shown, whole] : evidence.in_full)
+      html.open("div").element("dt", shown).element("dd", whole).close();
+    html.close();
+  }
   html.open("p").text("Made by ").element("code", fmt::format("fairstep report {} -o report.html", evidence.folder));
   html.text(" from the folder alone. The second fingerprint is that of what ").element("code", "sha256sum");
   html.text(" prints for every result.json, in the order of the experiment's grid.").close();

@@ -80,6 +80,9 @@ table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabul
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { text-align: right; padding: .25rem .7rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th.word, td.word { text-align: left; }
+/* A name of hundreds of letters wraps; a short one keeps its line. */
+td.word { white-space: normal; min-width: 6rem; max-width: 24rem; overflow-wrap: anywhere; }
+h1, h2, p, li, caption, figcaption { overflow-wrap: anywhere; }
 thead th { border-bottom: 2px solid var(--soft); }
 @media print {
   :root { --ink: #000; --paper: #fff; --soft: #333; --line: #999; }

@@ -59,6 +59,17 @@ std::uint64_t RecordReader::whole(std::string_view key) {
   return 0;
 }
 
+std::uint64_t RecordReader::whole(std::string_view key, std::uint64_t least, std::uint64_t most) {
+  const std::uint64_t found = whole(key);
+  if (!*error_ && (found < least || found > most))
+    *error_ = Error{fmt::format("{} is {}, expected {} to {}", key, found, least, most), at(key)};
+  return found;
+}
+
+void RecordReader::refuse(std::string message) {
+  if (!*error_) *error_ = Error{std::move(message), pointer_};
+}
+
 std::uint64_t RecordReader::whole_or(std::string_view key, std::uint64_t fallback) {
   return has(key) ? whole(key) : fallback;
 }

@@ -29,6 +29,7 @@ class RecordReader {
   [[nodiscard]] std::string file_name(std::string_view key);
   [[nodiscard]] std::vector<std::string> file_names(std::string_view key);
   [[nodiscard]] std::uint64_t whole(std::string_view key);
+  [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t least, std::uint64_t most);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
   [[nodiscard]] std::vector<std::uint64_t> wholes(std::string_view key);
   [[nodiscard]] std::vector<double> numbers(std::string_view key);
@@ -41,6 +42,9 @@ class RecordReader {
   [[nodiscard]] std::string text_or(std::string_view key, std::string fallback);
   [[nodiscard]] std::uint64_t whole_or(std::string_view key, std::uint64_t fallback);
   [[nodiscard]] bool flag_or(std::string_view key, bool fallback);
+
+  /// For what is wrong with several keys together.
+  void refuse(std::string message);
 
  private:
   /// The value of a key that must be there; null after an error.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
@@ -51,6 +52,7 @@ struct Setting {
   std::string name{};     ///< "FICO, demographic parity"
   std::string measure{};  ///< "DP" or "EqOpt", as the paper has it
   const Model* model = nullptr;
+  const Names* names = nullptr;       ///< those of the model, as charts can hold them
   std::vector<MethodRuns> methods{};  ///< those with a finished repeat, in the experiment's order
   std::optional<FrontierRecord> frontier{};
 
@@ -67,11 +69,14 @@ struct Setting {
 struct Evidence {
   std::string folder{};  ///< its last name
   ExperimentRecord plan{};
-  std::string plan_text{};             ///< experiment.json as it is
-  std::vector<Model> models{};         ///< [e]
-  std::vector<Setting> settings{};     ///< environments, and notions within
-  std::vector<std::string> missing{};  ///< runs that are not there or not finished
-  std::size_t runs = 0;                ///< that are
+  std::string plan_text{};                                     ///< experiment.json as it is
+  std::vector<Model> models{};                                 ///< [e]
+  std::vector<Names> names{};                                  ///< [e], as charts can hold them
+  std::vector<std::pair<std::string, std::string>> in_full{};  ///< what was cut of names and labels, and the whole
+  std::vector<Setting> settings{};                             ///< environments, and notions within
+  std::vector<std::string> missing{};                          ///< runs that are not there or not finished
+  std::size_t unsealed = 0;  ///< runs without a fingerprint, of which nobody can say whether they were edited
+  std::size_t runs = 0;      ///< that are
   std::optional<TimingRecord> timing{};
   std::string plan_digest{};     ///< SHA-256 of experiment.json
   std::string results_digest{};  ///< of the list `sha256sum` prints for all result.json, in the order of the grid

@@ -1,0 +1,48 @@
+#include <fairstep/report/internal/short_names.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include <fairstep/core/shown_text.hpp>
+
+namespace fairstep::report {
+namespace {
+
+constexpr std::size_t kLongest = 40, kHead = 24, kTail = 12;
+
+/// Where letters begin, in bytes, and the end: names are never cut inside a letter.
+std::vector<std::size_t> letters_of(const std::string& text) {
+  std::vector<std::size_t> begins;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) begins.push_back(i);
+  begins.push_back(text.size());
+  return begins;
+}
+
+}  // namespace
+
+std::vector<std::string> short_names(const std::vector<std::string>& names,
+                                     std::vector<std::pair<std::string, std::string>>& in_full) {
+  std::vector<std::string> made;
+  for (const std::string& name : names) {
+    const std::string shown = shown_text(name);
+    const std::vector<std::size_t> begins = letters_of(shown);
+    const std::size_t letters = begins.size() - 1;
+    if (letters <= kLongest) {
+      made.push_back(shown);
+      continue;
+    }
+    const std::string cut = shown.substr(0, begins[kHead]) + "\u2026" + shown.substr(begins[letters - kTail]);
+    std::string unique = cut;
+    for (std::size_t n = 2; std::find(made.begin(), made.end(), unique) != made.end(); ++n)
+      unique = fmt::format("{} ({})", cut, n);
+    const std::pair entry{unique, shown};
+    if (std::find(in_full.begin(), in_full.end(), entry) == in_full.end()) in_full.push_back(entry);
+    made.push_back(std::move(unique));
+  }
+  return made;
+}
+
+}  // namespace fairstep::report
