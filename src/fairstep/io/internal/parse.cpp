@@ -130,17 +130,18 @@ Expected<Json> parse_json(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF"))
     return fail("the document begins with a byte order mark, expected plain UTF-8", "",
                 "save it as UTF-8 without a BOM: JSON has none (RFC 8259)");
-  // The library would take a NUL byte for the end and never see what follows.
-  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
-    const auto before = text.substr(0, nul);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    return fail(fmt::format("line {} has a NUL byte, expected text", line), "",
-                "the file is damaged, or not UTF-8 (UTF-16 is full of them)");
-  }
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fail("the document is empty, expected JSON");
   Builder builder(text);
   Json::sax_parse(text.begin(), text.end(), &builder);
-  return std::move(builder).result();
+  auto result = std::move(builder).result();
+  // The library takes a NUL byte for the end and never sees what follows. Of what does not begin like JSON, there is
+  // something better to say.
+  const std::size_t nul = text.find('\0');
+  const char first = text[text.find_first_not_of(" \t\r\n")];
+  if (nul == std::string_view::npos || (!result && first != '{' && first != '[' && first != '\0')) return result;
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
+  return fail(fmt::format("line {} has a NUL byte, expected text", line), "",
+              "the file is damaged, or not UTF-8 (UTF-16 is full of them)");
 }
 
 std::string pointer_step(std::string_view key) {
