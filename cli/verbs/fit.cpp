@@ -14,7 +14,6 @@
 #include <fairstep/core/axes.hpp>
 #include <fairstep/core/objections.hpp>
 #include <fairstep/core/suggest.hpp>
-#include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/io/files.hpp>
@@ -131,8 +130,6 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   if (!counts) return input(counts.error(), chosen.counts);
   const auto estimated = fit(chosen, *counts);
   if (!estimated) return tl::unexpected(estimated.error());
-  if (options->rewards)
-    if (auto ok = check_reward_range(*counts, options->rewards->range); !ok) return input(ok.error(), chosen.counts);
   Answer answer;
   const auto found = radii_of(chosen, *estimated, *options, answer.warnings);
   if (!found) return tl::unexpected(found.error());

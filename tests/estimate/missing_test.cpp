@@ -143,15 +143,21 @@ TEST(Claims, ARewardRangeThatTheDataRefuteIsRefused) {
   Counts counts = small_counts();
   counts.reward_sum(1, 0, 0, 1) = 5;
   counts.reward_squares(1, 0, 0, 1) = 5;  // half of them 1, half 0
-  EXPECT_TRUE(check_reward_range(counts, {0, 1}));
-  EXPECT_TRUE(check_reward_range(counts, {-1, 2}));
-  EXPECT_EQ(check_reward_range(counts, {5, 6}).error().pointer, "/reward_sum/0/0/0/1");
-  EXPECT_EQ(check_reward_range(counts, {0, 0.5}).error().pointer, "/reward_squares/1/0/0/1");
-  EXPECT_EQ(check_reward_range(counts, {0, 0.9}).error().pointer, "/reward_squares/1/0/0/1");
+  const auto refused = [&](double low, double high) {
+    const auto ok = check_reward_range(*estimate(counts), {low, high});
+    return ok ? std::string() : ok.error().pointer;
+  };
+  EXPECT_EQ(refused(0, 1), "");
+  EXPECT_EQ(refused(-1, 2), "");
+  EXPECT_EQ(refused(5, 6), "/reward_sum/0/0/0/1");
+  EXPECT_EQ(refused(0, 0.5), "/reward_squares/1/0/0/1");
+  EXPECT_EQ(refused(0, 0.9), "/reward_squares/1/0/0/1");
+  EXPECT_EQ(radii(*estimate(counts), RadiiOptions{0.1, RewardKnowledge{{5, 6}, true}}).error().pointer,
+            "/reward_sum/0/0/0/1");
   counts.log.emplace();
-  EXPECT_EQ(check_reward_range(counts, {0, 1}).error().pointer, "/log/columns");
+  EXPECT_EQ(refused(0, 1), "/log/columns");
   counts.log->columns = {{"reward", "gain"}};
-  EXPECT_TRUE(check_reward_range(counts, {0, 1}));
+  EXPECT_EQ(refused(0, 1), "");
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ Tensor<double, 4> least_rewards(const Estimate& estimate, const Lost& lost, cons
     const Draws draws{estimate.visits.flat()[i], lost.cells.flat()[i], 0};
     const auto seen = static_cast<double>(draws.seen);
     const auto missing = static_cast<double>(draws.missing);
-    const double mean = draws.missing == 0 ? least.flat()[i]
-                                           : (seen * least.flat()[i] + missing * known.range.low) / (seen + missing);
+    const double mean =
+        draws.missing == 0 ? least.flat()[i] : (seen * least.flat()[i] + missing * known.range.low) / (seen + missing);
     const double radius = (known.range.high - known.range.low) * one_sided_mean_radius(draws, delta_reward);
     const double size = std::max(std::abs(mean), draws.missing == 0 ? 0 : std::abs(known.range.low));
     const double low = mean - radius * (1 + kOutwards) - kOutwards * size;
@@ -223,7 +223,7 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
   if (!estimated) return tl::unexpected(estimated.error());
   if (!estimate->lost) return tl::unexpected(estimate->lost.error());
   const Lost& lost = *estimate->lost;
-  if (auto ok = check_terms(counts, options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_terms(counts, *estimate, options); !ok) return tl::unexpected(ok.error());
   if (options.followed)
     if (auto ok = check_people(counts, lost); !ok) return tl::unexpected(ok.error());
 

@@ -65,9 +65,9 @@ Expected<void> check_known(const Counts& counts, const KnownRewards& known, doub
 
 }  // namespace
 
-Expected<void> check_terms(const Counts& counts, const CertifyOptions& options) {
+Expected<void> check_terms(const Counts& counts, const Estimate& estimate, const CertifyOptions& options) {
   if (const auto* counted = std::get_if<CountedRewards>(&options.value))
-    return check_reward_range(counts, counted->range);
+    return check_reward_range(estimate, counted->range);
   if (const auto* known = std::get_if<KnownRewards>(&options.value)) return check_known(counts, *known, options.delta);
   return {};
 }

@@ -4,10 +4,11 @@
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/estimate/estimate.hpp>
 
 namespace fairstep {
 
 /// An error, with a pointer into the counts or, for known rewards and shares, into the model they come from.
-[[nodiscard]] Expected<void> check_terms(const Counts& counts, const CertifyOptions& options);
+[[nodiscard]] Expected<void> check_terms(const Counts& counts, const Estimate& estimate, const CertifyOptions& options);
 
 }  // namespace fairstep

@@ -1,11 +1,12 @@
 #include <fairstep/estimate/claims.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -104,38 +105,30 @@ Expected<Tensor<std::int64_t, 2>> lost_decisions(const Counts& counts, bool labe
   return lost;
 }
 
-Expected<void> check_reward_range(const Counts& counts, const Range& range) {
-  const auto has_rewards = [](const LogRecord& record) {
-    return std::any_of(record.columns.begin(), record.columns.end(),
-                       [](const auto& column) { return column.first == "reward"; });
-  };
-  if (counts.log && !has_rewards(*counts.log))
+Expected<void> check_reward_range(const Estimate& estimate, const Range& range) {
+  if (!estimate.rewards_seen)
     return fail("the counts are of a log without rewards, expected a column with them", "/log/columns",
                 "map it when counting: --map reward=COLUMN");
   const auto [low, high] = range;
   const double most = std::max(std::abs(low), std::abs(high));
-  const Shape n = counts.shape();
-  for (std::size_t g = 0; g < n.groups; ++g)
-    for (std::size_t x = 0; x < n.features; ++x)
-      for (std::size_t y = 0; y < kLabels; ++y)
-        for (std::size_t a = 0; a < kActions; ++a) {
-          const auto visits = static_cast<double>(counts.visits_of(g, x, y, a));
-          const double sum = counts.reward_sum(g, x, y, a);
-          const double squares = counts.reward_squares(g, x, y, a);
-          const double room = kRewardRounding * visits * most;
-          if (sum < visits * low - room || sum > visits * high + room)
-            return internal::fail_at(
-                {"reward_sum", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
-                fmt::format("is {} over {} visits, a mean of {}: expected one within the reward range of {} to {}", sum,
-                            visits, sum / visits, low, high));
-          // Within the range (r - low) (high - r) is at least 0; this is the sum of it.
-          if (squares > (low + high) * sum - visits * low * high + room * most)
-            return internal::fail_at(
-                {"reward_squares", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
-                fmt::format("is {} beside a sum of {} over {} visits: some rewards lie outside of the reward range of "
-                            "{} to {}",
-                            squares, sum, visits, low, high));
-        }
+  const std::vector<std::string>& groups = estimate.model.names().groups;
+  for (std::size_t i = 0; i < estimate.visits.size(); ++i) {
+    const auto visits = static_cast<double>(estimate.visits.flat()[i]);
+    const double mean = estimate.model.spec().reward.flat()[i];
+    const double squares = estimate.reward_squares.flat()[i];
+    const double room = kRewardRounding * visits * most;
+    if (visits * (low - mean) > room || visits * (mean - high) > room)
+      return internal::fail_at({"reward_sum", groups}, kCellAxes, internal::unflatten(i, estimate.visits.extents()),
+                               fmt::format("is {} over {} visits, a mean of {}: expected one within the reward range "
+                                           "of {} to {}",
+                                           mean * visits, visits, mean, low, high));
+    // Within the range (r - low) (high - r) is at least 0; this is the sum of it.
+    if (squares > visits * ((low + high) * mean - low * high) + room * most)
+      return internal::fail_at({"reward_squares", groups}, kCellAxes, internal::unflatten(i, estimate.visits.extents()),
+                               fmt::format("is {} beside a mean of {} over {} visits: some rewards lie outside of the "
+                                           "reward range of {} to {}",
+                                           squares, mean, visits, low, high));
+  }
   return {};
 }
 

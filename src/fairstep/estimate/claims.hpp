@@ -12,6 +12,7 @@
 #include <fairstep/core/lost.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/estimate/estimate.hpp>
 
 namespace fairstep {
 
@@ -26,6 +27,6 @@ namespace fairstep {
 
 /// An error if single rewards cannot all have been within the range, by their sums and the sums of their squares, or
 /// if they are of a log without rewards.
-[[nodiscard]] Expected<void> check_reward_range(const Counts& counts, const Range& range);
+[[nodiscard]] Expected<void> check_reward_range(const Estimate& estimate, const Range& range);
 
 }  // namespace fairstep

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include <fairstep/core/shape.hpp>
+#include <fairstep/estimate/claims.hpp>
 
 namespace fairstep {
 namespace {
@@ -80,6 +81,8 @@ double one_sided_mean_radius(const Draws& draws, double delta) {
 Expected<Radii> radii(const Estimate& estimate, const RadiiOptions& options) {
   assert(options.delta > 0 && options.delta < 1);
   if (!estimate.lost) return tl::unexpected(estimate.lost.error());
+  if (options.rewards)
+    if (auto ok = check_reward_range(estimate, options.rewards->range); !ok) return tl::unexpected(ok.error());
   const Lost& lost = *estimate.lost;
   const Shape& n = estimate.model.shape();
   const bool noisy = options.rewards && options.rewards->noisy;
@@ -94,8 +97,8 @@ Expected<Radii> radii(const Estimate& estimate, const RadiiOptions& options) {
   for (std::size_t i = 0; i < seen.size(); ++i)
     result.row.flat()[i] = tv_radius({seen[i], lost.transitions.flat()[i]}, n.states(), result.delta_row);
   for (std::size_t g = 0; g < n.groups; ++g)
-    result.initial.push_back(tv_radius({estimate.people[g], lost.first(g), lost.first_in_doubt(g)}, n.states(),
-                                       result.delta_row));
+    result.initial.push_back(
+        tv_radius({estimate.people[g], lost.first(g), lost.first_in_doubt(g)}, n.states(), result.delta_row));
 
   if (!options.rewards) return result;
   result.reward = Tensor<double, 4>(estimate.visits.extents());

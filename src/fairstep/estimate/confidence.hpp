@@ -76,7 +76,7 @@ struct Radii {
 
 /// Delta is spread evenly over groups and, in each, its cells and its first state: delta / (G (S A + 1)) a row. Rewards
 /// have a row per cell and no other. They hold whatever the rows that were left out of the counts would have said; an
-/// error if it is not known how many these are (`lost_for_claims`).
+/// error if it is not known how many these are (`lost_for_claims`), or if the data refute the range of rewards.
 [[nodiscard]] Expected<Radii> radii(const Estimate& estimate, const RadiiOptions& options);
 /// Of the kernel and the first state only.
 [[nodiscard]] Expected<Radii> radii(const Estimate& estimate, double delta);

@@ -122,9 +122,12 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                           counts.log ? std::optional(grounds_of(*counts.log)) : std::nullopt};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
+  const bool rewards_seen = !counts.log || std::any_of(counts.log->columns.begin(), counts.log->columns.end(),
+                                                       [](const auto& column) { return column.first == "reward"; });
   const std::size_t missing = unvisited.size();
-  return Estimate{std::move(*model), std::move(visits),    std::move(successors), std::move(people),
-                  missing,           std::move(unvisited), std::move(empty),      lost_for_claims(counts)};
+  return Estimate{
+      std::move(*model),    std::move(visits), std::move(successors),   std::move(people),     missing,
+      std::move(unvisited), std::move(empty),  lost_for_claims(counts), counts.reward_squares, rewards_seen};
 }
 
 }  // namespace fairstep

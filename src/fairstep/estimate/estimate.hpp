@@ -45,7 +45,9 @@ struct Estimate {
   std::size_t unvisited = 0;                ///< cells without a seen successor, whose rows are the rule's
   std::vector<Cell> unvisited_cells{};      ///< these cells, in the order of the axes
   std::vector<std::size_t> empty_groups{};  ///< groups of which no first state was seen
-  Expected<Lost> lost{};  ///< what is missing at most from the counts, or why no claim may rest on them
+  Expected<Lost> lost{};               ///< what is missing at most from the counts, or why no claim may rest on them
+  Tensor<double, 4> reward_squares{};  ///< [g,x,y,a] sum of squared rewards
+  bool rewards_seen = true;            ///< false if the counts are of a log without rewards: all are 0 then
 };
 
 /// An error if these are no counts of any log (`check`), if shares are wrong or cannot be counted (nobody was seen), or
