@@ -114,20 +114,23 @@ def test_names_from_the_log_are_no_markup(fairstep):
     assert "b\\|&" in fairstep("audit", "log.csv", code=0).out
 
 
-def test_censored_labels_leave_acceptance_only(fairstep):
+def test_censored_labels_leave_acceptance_and_bands_that_hold_whatever_they_were(fairstep):
     rows = [row | ({"y": ""} if row["a"] == "0" else {}) for row in dirty_log(4, people=200, tidy=True)]
     write_csv(fairstep.folder / "log.csv", rows)
     assert "is censored" in fairstep("audit", "log.csv", code=2).err
     dropped = fairstep("audit", "log.csv", "--censored", "drop", "--json", code=0).json
-    assert list(dropped["gap"]) == ["dp"]
-    assert not dropped["rates"]["tpr"]["known"]
     step = [row for row in rows if row["group"] == "a" and row["step"] == "2"]
+    refused = sum(row["a"] == "0" for row in step)
+    qualified = dropped["rates"]["tpr"]["steps"][0][2]  # of those whose label was seen all were accepted
+    assert qualified["rate"] == 1 and qualified["band"][1] == 1
+    seen, each = qualified["decisions"], 0.05 / dropped["intervals"]
+    assert qualified["band"][0] == pytest.approx(interval(seen, seen + refused, each)[0], abs=1e-9)
     told = dropped["rates"]["accept"]["steps"][0][2]
     assert (told["accepted"], told["decisions"]) == (sum(row["a"] == "1" for row in step), len(step))
     assert any("--censored drop" in warning for warning in dropped["warnings"])
     assumed = fairstep("audit", "log.csv", "--censored", "assume-ignorable", code=0)
     assert "assume-ignorable" in assumed.out
-    assert assumed.out.count("P(a=1 \\| y=1)") >= 2
+    assert assumed.out.count("P(a=1 \\| y=1)") >= 2 and "no band can be given" in assumed.out
 
 
 def test_drift_over_the_calendar(fairstep):
