@@ -57,7 +57,7 @@ tl::unexpected<Failure> usage(std::string message, std::string hint) {
 }
 
 tl::unexpected<Failure> input(Error error) {
-  const Trouble trouble = error.disk ? Trouble::io : Trouble::input;
+  const Trouble trouble = error.disk ? Trouble::io : error.ours ? Trouble::internal : Trouble::input;
   return tl::unexpected(Failure{trouble, std::move(error)});
 }
 

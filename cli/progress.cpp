@@ -49,16 +49,20 @@ void Progress::at(std::uint64_t done, double share, double made, const std::stri
   if (mode_ == ProgressMode::none || Clock::now() < next_) return;
   next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-  const double left = made > 0 ? elapsed * (1 - share) / made : 0;
-  if (mode_ == ProgressMode::json) {
-    write_stderr(fmt::format("{{\"progress\": \"{}\", \"done\": {}, \"total\": {}, \"seconds_left\": {:.1f}}}\n", verb_,
-                             done, total_, left));
-    return;
-  }
-  const std::string line = fmt::format("{}  {:.0f} %  {} of {} {}  {}{}{}", verb_, 100 * share, with_thousands(done),
-                                       with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ", note);
+  const double left = made > 0 ? elapsed * std::max(0.0, 1 - share) / made : 0;
   drawn_ = mode_ == ProgressMode::bar;
-  write_stderr(drawn_ ? "\r\x1b[K" + line : line + '\n');
+  const std::string text = line(done, share, left, note);
+  write_stderr(drawn_ ? "\r\x1b[K" + text : text + '\n');
+}
+
+std::string Progress::line(std::uint64_t done, double share, double left, const std::string& note) const {
+  done = std::min(done, total_);
+  if (mode_ == ProgressMode::json)
+    return fmt::format(R"({{"progress": "{}", "done": {}, "total": {}, "seconds_left": {:.1f}}})", verb_, done, total_,
+                       left);
+  return fmt::format("{}  {:.0f} %  {} of {} {}  {}{}{}", verb_, 100 * std::clamp(share, 0.0, 1.0),
+                     with_thousands(done), with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ",
+                     note);
 }
 
 }  // namespace fairstep::cli

@@ -99,7 +99,7 @@ std::string table(const Model& model, const Fairness& fairness, const SolveOptio
   }
   if (!fairness.parity.empty() && options.method == Method::constrained) {
     Column price{"price", {}};
-    for (const double p : result.shadow_price) price.cells.push_back(fmt::format("{:.4f}", p == 0 ? 0.0 : p));
+    for (const double p : result.shadow_price) price.cells.push_back(number_or_dash(p == 0 ? 0.0 : p));
     blocks.push_back({"shadow", {std::move(price)}});
   }
   Block accepted{"accepted", {}};
@@ -120,8 +120,8 @@ std::string other_bindings(const Model& model, const SolveResult& result, std::s
     if (in_table) continue;
     const std::string where =
         limit.step < model.shape().horizon ? fmt::format("step {}", limit.step) : std::string("whole episode");
-    text += wrap(fmt::format("binding: {} ({}), {:.4f} of {:.4f}, shadow price {:.4f}", limit.constraint, where,
-                             limit.value, limit.limit, limit.shadow_price),
+    text += wrap(fmt::format("binding: {} ({}), {:.4f} of {:.4f}, shadow price {}", limit.constraint, where,
+                             limit.value, limit.limit, number_or_dash(limit.shadow_price)),
                  width);
   }
   return text;

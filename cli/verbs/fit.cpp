@@ -30,7 +30,7 @@ namespace {
 
 struct FitArguments {
   std::string counts{};
-  std::optional<std::string> unvisited{"uniform"};
+  std::optional<std::string> unvisited{"stay"};
   std::vector<std::string> shares{};
   double discount = 1;
   double delta = 0.1;
@@ -119,7 +119,7 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
   if (error.pointer.starts_with("/share") || error.pointer == "/discount") return usage("--" + error.message);
   if (error.pointer == "/first") error.hint = "give the shares: --share " + counts.names.groups.front() + "=...";
   if (options.unvisited == Unvisited::error && error.pointer.starts_with("/transitions"))
-    error.hint = "--unvisited uniform or --unvisited stay fills such rows and lists them";
+    error.hint = "--unvisited stay or --unvisited uniform fills such rows and lists them";
   return input(error, chosen.counts);
 }
 
@@ -186,8 +186,8 @@ Verb fit_verb() {
             auto chosen = std::make_shared<FitArguments>();
             options.positional("COUNTS", chosen->counts, "counts file");
             options.output(chosen->file, "write the model there; without it there is only the summary");
-            options.choice("--unvisited", chosen->unvisited, {"uniform", "stay", "error"},
-                           "the row of a cell without a seen successor: all states alike, no change, or refuse");
+            options.choice("--unvisited", chosen->unvisited, {"stay", "uniform", "error"},
+                           "the row of a cell without a seen successor: no change, all states alike, or refuse");
             options.texts("--share", chosen->shares, "GROUP=SHARE",
                           "share of a group in the population, once for each; left out: of the people counted");
             options.number("--discount", chosen->discount, "discount of the model");

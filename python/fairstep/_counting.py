@@ -261,7 +261,7 @@ def fit(
     data: Counts | Log,
     *,
     share: Mapping[str, float] | Sequence[float] | None = None,
-    unvisited: str = "uniform",
+    unvisited: str = "stay",
     discount: float = 1.0,
     **log: Any,
 ) -> Estimate:
@@ -274,7 +274,7 @@ def fit(
     Args:
         data: a frame or files as in `count`, or counts.
         share: of each group in the population, by name or in order; left out: those of the people counted.
-        unvisited: the row of a cell without a seen successor: `"uniform"`, all states alike, `"stay"`, no change, or
+        unvisited: the row of a cell without a seen successor: `"stay"`, no change, `"uniform"`, all states alike, or
             `"error"`.
         discount: of the model.
         **log: how to read the log: the options of `count`.

@@ -48,7 +48,7 @@ def estimate(
     counts: Counts,
     *,
     share: Mapping[str, float] | Sequence[float] | None = None,
-    unvisited: str = "uniform",
+    unvisited: str = "stay",
     discount: float = 1.0,
     description: str | None = None,
 ) -> Estimate:
@@ -57,7 +57,7 @@ def estimate(
     Args:
         counts: what was seen.
         share: of each group in the population, by name or in order; left out: those of the people counted.
-        unvisited: the row of a cell without a seen successor: `"uniform"`, all states alike, `"stay"`, no change, or
+        unvisited: the row of a cell without a seen successor: `"stay"`, no change, `"uniform"`, all states alike, or
             `"error"`.
         discount: of the model.
         description: of the model; left out: how many people and decisions it rests on.

@@ -23,7 +23,8 @@ namespace fairstep::python {
 
 namespace nb = nanobind;
 
-/// An Error on its way to Python, where it is a ValueError (an OSError if a disk refuses) with the message word for
+/// An Error on its way to Python, where it is a ValueError (an OSError if a disk refuses, a RuntimeError if the mistake
+/// is ours) with the message word for
 /// word and with notes that say where and what to do. It may be thrown without the interpreter's lock.
 class Refused : public std::exception {
  public:

@@ -42,7 +42,7 @@ std::vector<std::string> notes_of(const Error& error) {
 }
 
 void raise(const Error& error) {
-  PyObject* kind = error.disk ? PyExc_OSError : PyExc_ValueError;
+  PyObject* kind = error.disk ? PyExc_OSError : error.ours ? PyExc_RuntimeError : PyExc_ValueError;
   const nb::object raised = nb::handle(kind)(shown_text(error.message));
   for (const std::string& note : notes_of(error)) raised.attr("add_note")(shown_text(note));
   PyErr_SetObject(kind, raised.ptr());

@@ -66,6 +66,17 @@ TEST(Records, SayWhichKeyIsWrong) {
   EXPECT_NE(run.error().message.find("expected a number"), std::string::npos);
 }
 
+// A wrong bound was shown as it stood.
+TEST(Records, WhoseBoundsContradictEachOtherAreRefused) {
+  const TextFile file(R"({"schema": "fairstep/pareto/1", "points": [
+    {"limit": 0.5, "outcome": "optimal", "value": 2, "bounds": {"lower": 2, "upper": 1.5}, "parity_gap": [],
+     "shadow_price": [null]}]})");
+  const auto frontier = read_frontier_record(file.path);
+  ASSERT_FALSE(frontier.has_value());
+  EXPECT_EQ(frontier.error().message, "upper is 1.5, expected at least the lower bound, 2");
+  EXPECT_EQ(frontier.error().pointer, "/points/0/bounds/upper");
+}
+
 TEST(Records, SayWhichKeyIsMissing) {
   const TextFile file(R"({"schema": "fairstep/pareto/1", "points": [{"limit": 0}]})");
   const auto frontier = read_frontier_record(file.path);

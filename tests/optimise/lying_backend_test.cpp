@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,13 +18,17 @@
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
 #include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
+#include <fairstep/optimise/internal/belief_grid.hpp>
 #include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
 #include <fairstep/optimise/internal/local.hpp>
 #include <fairstep/optimise/internal/rates.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "support/models.hpp"
 
+using fairstep::BeliefGrid;
+using fairstep::Deadline;
 using fairstep::LinearProgram;
 using fairstep::LpSolution;
 using fairstep::LpStatus;
@@ -36,6 +41,7 @@ namespace {
 
 std::function<void(LpSolution&)> spoil_lp;
 std::function<void(NlpSolution&)> spoil_nlp;
+double bound_too_low_by = 0;
 
 }  // namespace
 
@@ -58,6 +64,20 @@ NlpSolution spoilt_solve(NonlinearProgram& program, const NlpOptions& options) {
   NlpSolution answer = honest_solve(program, options);
   if (spoil_nlp) spoil_nlp(answer);
   return answer;
+}
+
+using Numbers = std::span<const double>;
+double
+honest_bound(const BeliefGrid* self, Numbers reward, Numbers lo, Numbers hi, BeliefGrid::Worth& worth, const Deadline& deadline) asm(
+    "__real__ZNK8fairstep10BeliefGrid5boundESt4spanIKdLm18446744073709551"
+    "615EES3_S3_RNS0_5WorthERKNS_8DeadlineE");
+double
+spoilt_bound(const BeliefGrid* self, Numbers reward, Numbers lo, Numbers hi, BeliefGrid::Worth& worth, const Deadline& deadline) asm(
+    "__wrap__ZNK8fairstep10BeliefGrid5boundESt4spanIKdLm18446744073709551"
+    "615EES3_S3_RNS0_5WorthERKNS_8DeadlineE");
+double spoilt_bound(const BeliefGrid* self, Numbers reward, Numbers lo, Numbers hi, BeliefGrid::Worth& worth,
+                    const Deadline& deadline) {
+  return honest_bound(self, reward, lo, hi, worth, deadline) - bound_too_low_by;
 }
 // NOLINTEND(misc-use-internal-linkage)
 
@@ -199,6 +219,23 @@ INSTANTIATE_TEST_SUITE_P(All, LyingBackend, ::testing::ValuesIn(lies()), [](cons
   }
   return name;
 });
+
+// `upper = max(upper, lower)` used to hide it.
+TEST(Proof, ThatIsWrongContradictsItselfAndIsReported) {
+  const Model model = random_model(3, 2, 3, 3);
+  for (const Method method : {Method::constrained, Method::unconstrained, Method::penalty, Method::myopic}) {
+    SolveOptions options;
+    options.method = method;
+    options.penalty = method == Method::penalty ? 1 : 0;
+    options.effort = 500;
+    bound_too_low_by = 0.5;
+    const auto answer = solve(model, {.parity = {{Notion::dp, {0.5}}}}, options);
+    bound_too_low_by = 0;
+    ASSERT_FALSE(answer);
+    EXPECT_TRUE(answer.error().ours);
+    EXPECT_NE(answer.error().message.find("contradicts"), std::string::npos) << answer.error().message;
+  }
+}
 
 TEST(Backend, ThatIsOutOfMemorySaysSoToWhoeverAsked) {
   spoil_lp = [](LpSolution&) { throw std::bad_alloc(); };

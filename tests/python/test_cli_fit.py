@@ -55,7 +55,7 @@ def test_rows_without_a_successor_may_stay_or_be_refused(log):
     assert run.err.splitlines() == [
         "error: transitions[g=a,x=0,y=0,a=1] has no successor, expected at least 1 in every cell",
         "  in counts.json at /transitions/0/0/0/1",
-        "hint: --unvisited uniform or --unvisited stay fills such rows and lists them",
+        "hint: --unvisited stay or --unvisited uniform fills such rows and lists them",
     ]
     assert log.files() == ["counts.json", "model.json"]
 
@@ -66,7 +66,7 @@ def test_the_answer_in_json(log):
     assert document["counts"] == "counts.json"
     assert document["file"] == "model.json"
     assert document["radii_file"] is None
-    assert document["unvisited_rule"] == "uniform"
+    assert document["unvisited_rule"] == "stay"
     assert document["groups"] == ["a", "b"]
     assert document["share"] == [0.6, 0.4]
     assert document["people"] == [3, 2]
@@ -85,7 +85,7 @@ def test_the_answer_in_json(log):
     assert document["delta_row"] == pytest.approx(0.2 / (2 * (4 + 1)))
     assert document["radius"]["largest"] == [1, 1]
     assert document["reward_radius"] is None
-    assert document["warnings"] == ["5 of 8 cells have no seen successor: their rows are guesses (uniform)"]
+    assert document["warnings"] == ["5 of 8 cells have no seen successor: their rows are guesses (stay)"]
 
 
 def test_radii_are_those_of_the_formula(loans):
@@ -169,7 +169,7 @@ def test_people_read_a_table_and_the_cells_without_data(log):
     assert lines[0] == "counts.json: 5 people, 9 decisions"
     assert [line.split()[:3] for line in lines if line.startswith(("a ", "b "))] == [["a", "3", "6"], ["b", "2", "3"]]
     assert lines[-1] == "no successor seen in a x=0,y=0,a=1; x=0,y=1,a=0; b x=0,y=0,a=0; x=0,y=1,a=0; x=0,y=1,a=1"
-    assert run.err == "warning: 5 of 8 cells have no seen successor: their rows are guesses (uniform)\n"
+    assert run.err == "warning: 5 of 8 cells have no seen successor: their rows are guesses (stay)\n"
     assert log.files() == ["counts.json"]
 
 
@@ -232,7 +232,7 @@ def test_shares_may_be_given(log):
         (["--reward-range", "1"], "--reward-range is 1, expected the least and the greatest reward"),
         (["--reward-range", "1,0"], "--reward-range is 1,0, expected the least and the greatest reward"),
         (["--reward-range", "0,1"], "reward_sum[g=a,x=0,y=0,a=1] is -0.5 over 1 visits, a mean of -0.5: expected one "),
-        (["--unvisited", "zero"], '--unvisited is "zero", expected uniform or stay or error'),
+        (["--unvisited", "zero"], '--unvisited is "zero", expected stay or uniform or error'),
         (["-o", "m.json", "--radii", "m.json"], '--output and --radii are both "m.json", expected two files'),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

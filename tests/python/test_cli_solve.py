@@ -280,6 +280,27 @@ def test_what_is_not_proven_in_time_is_said_to_be_so(fairstep):
         assert fairstep.files() == ["m.json", "policy.json"]
 
 
+# With 50 features a limit of 5 s took 85: the proof of a price never looked at the clock.
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--fairness", "dp", "--limit", "0.05"],
+        ["--fairness", "eqopt", "--limit", "0.05", "--group-independent"],
+        ["--fairness", "dp", "--penalty", "1"],
+        ["--fairness", "dp", "--limit", "0.05", "--deterministic"],
+        ["--fairness", "dp", "--limit", "0.05", "--method", "myopic"],
+    ],
+)
+def test_many_features_leave_a_policy_and_a_bound_when_time_is_up(fairstep, words):
+    fairstep("env", "random", "--features", 60, "-o", "m.json", "--quiet", code=0)
+    run = fairstep("solve", "m.json", *words, "--time-limit", "0.2", "--json", "-o", "policy.json")
+    document = json.loads(run.out)
+    assert run.code == (0 if "myopic" in words else 3)
+    assert (document["outcome"], document["stopped_by"]) == ("feasible", "time")
+    assert document["bounds"]["lower"] <= document["bounds"]["upper"]
+    assert document["policy"] == fairstep.read("policy.json")
+
+
 @pytest.mark.parametrize("json_wanted", [True, False])
 def test_an_interrupted_search_gives_the_best_so_far(fairstep, json_wanted):
     fairstep("env", "synthetic", "--qualified", "0.4,0.6", "--horizon", 10, "-o", "m.json", "--quiet", code=0)

@@ -1,7 +1,8 @@
 // What went wrong with a question, said so that its owner can mend it.
 //
 // A malformed question is an Error, and a disk that refuses. An honest answer that one may not like (infeasible, out of
-// time, vacuous) is a normal result, and a bug is an assertion.
+// time, vacuous) is a normal result, and a bug is an assertion, unless numbers that belie each other are all that shows
+// of it.
 #pragma once
 
 #include <string>
@@ -17,6 +18,7 @@ struct Error {
   std::string file{};     ///< set by whoever knows the file
   std::string hint{};     ///< what to do next; may be empty
   bool disk = false;      ///< the question is fine; a disk is full or refuses
+  bool ours = false;      ///< the question is fine; the answer would have been wrong
 };
 
 template <class T>

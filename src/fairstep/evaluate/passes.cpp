@@ -8,7 +8,7 @@
 namespace fairstep {
 
 void forward(const KernelView& kernel, std::span<const double> initial, std::span<const double> accept,
-             std::span<double> mass) {
+             std::span<double> mass, const AtWork& at_work) {
   const std::size_t states = kernel.states();
   const std::size_t features = states / kLabels;
   const std::size_t horizon = mass.size() / states;
@@ -16,6 +16,7 @@ void forward(const KernelView& kernel, std::span<const double> initial, std::spa
 
   std::copy(initial.begin(), initial.end(), mass.begin());
   for (std::size_t h = 0; h + 1 < horizon; ++h) {
+    if (at_work) at_work(states * kActions * states);
     const double* here = mass.data() + h * states;
     double* next = mass.data() + (h + 1) * states;
     std::fill(next, next + states, 0.0);
@@ -29,7 +30,7 @@ void forward(const KernelView& kernel, std::span<const double> initial, std::spa
 }
 
 void backward(const KernelView& kernel, const Rewards& rewards, std::span<const double> accept, std::span<double> q,
-              std::span<double> v) {
+              std::span<double> v, const AtWork& at_work) {
   const std::size_t states = kernel.states();
   const std::size_t cells = states * kActions;
   const std::size_t features = states / kLabels;
@@ -38,6 +39,7 @@ void backward(const KernelView& kernel, const Rewards& rewards, std::span<const 
   assert(rewards.reward.size() >= (horizon - 1) * rewards.step_stride + cells);
 
   for (std::size_t h = horizon; h-- > 0;) {
+    if (at_work) at_work(cells * states);
     const double* pay = rewards.reward.data() + h * rewards.step_stride;
     const double* next = h + 1 < horizon ? v.data() + (h + 1) * states : nullptr;
     for (std::size_t s = 0; s < states; ++s) {

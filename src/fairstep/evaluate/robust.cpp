@@ -61,6 +61,11 @@ Expected<void> check_fits(const Balls& balls, const Model& model) {
   return check_box("initial_", boxes.initial_low, boxes.initial_high, model.spec().initial, kInitialAxes, model);
 }
 
+/// Thrown where a stop was asked for, from however deep inside; it never leaves this file.
+struct Stopped {};
+
+tl::unexpected<Error> stopped() { return fail("stopped before the end"); }
+
 /// Picks, for one group, the kernel within the balls that makes a mean greatest.
 ///
 /// For a payoff f_h of the state at step h: f_t(s) = sum_a P(a | x) max over the ball of (s,a) of q.f_{t+1}, and last
@@ -75,8 +80,9 @@ Expected<void> check_fits(const Balls& balls, const Model& model) {
 /// + 1) margins above. Totals of rewards are larger than payoffs, and their margin grows with them.
 class Adversary {
  public:
-  Adversary(const Model& model, const Policy& policy, const Balls& balls, std::size_t g)
-      : features_(model.shape().features),
+  Adversary(const Model& model, const Policy& policy, const Balls& balls, std::size_t g, const std::stop_token& stop)
+      : stop_(stop),
+        features_(model.shape().features),
         kernel_(model.kernel(g)),
         initial_(model.initial(g)),
         accept_(policy.group(g)),
@@ -97,6 +103,7 @@ class Adversary {
   double greatest_mean(std::size_t h, const Payoff& payoff) {
     for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = payoff(s / kLabels, s % kLabels);
     for (std::size_t t = h; t-- > 0;) {
+      if (stop_.stop_requested()) throw Stopped{};
       rank_successors();
       for (std::size_t s = 0; s < value_.size(); ++s)
         value_[s] = mean_over_actions(t, s, [this](std::size_t cell) { return greatest_of_cell(cell); }) + margin_;
@@ -111,6 +118,7 @@ class Adversary {
     for (const double r : payoff) largest = std::max(largest, std::abs(r));
     double size = 0;  // of the values in hand, at most
     for (std::size_t t = horizon; t-- > 0;) {
+      if (stop_.stop_requested()) throw Stopped{};
       rank_successors();
       size = 2 * (largest + size);
       const auto of_cell = [&](std::size_t cell) { return sign * payoff[cell] + discount * greatest_of_cell(cell); };
@@ -201,6 +209,7 @@ class Adversary {
     return best_ - std::max(0.0, all - gained);
   }
 
+  std::stop_token stop_;
   std::size_t features_;
   KernelView kernel_;
   std::span<const double> initial_;  ///< [x,y]
@@ -264,18 +273,23 @@ Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, con
   for (auto* gap : {&result.dp, &result.eqopt, &result.eqodds}) gap->resize(n.horizon);
   Evaluation own(n);
   evaluate_into(model, policy, own);
-  for (std::size_t g = 0; g < n.groups; ++g) {
-    Adversary adversary(model, policy, balls, g);
-    for (std::size_t h = 0; h < n.horizon; ++h) {
-      if (watch.stop.stop_requested()) return fail("stopped before the end");
-      const auto accept = policy.group(g).subspan(h * n.features, n.features);
-      result.accept(g, h) = accept_range(adversary, h, accept);
-      result.tpr(g, h) = conditional_range(adversary, h, 1, accept, own.rates.tpr(g, h), own.rates.qualified(g, h));
-      result.fpr(g, h) = conditional_range(adversary, h, 0, accept, own.rates.fpr(g, h), 1 - own.rates.qualified(g, h));
-      // A step takes as many passes over those before it.
-      const auto steps = static_cast<double>((h + 1) * (h + 2)) / static_cast<double>(n.horizon * (n.horizon + 1));
-      if (watch.progress) watch.progress((static_cast<double>(g) + steps) / static_cast<double>(n.groups));
+  try {
+    for (std::size_t g = 0; g < n.groups; ++g) {
+      Adversary adversary(model, policy, balls, g, watch.stop);
+      for (std::size_t h = 0; h < n.horizon; ++h) {
+        if (watch.stop.stop_requested()) return stopped();
+        const auto accept = policy.group(g).subspan(h * n.features, n.features);
+        result.accept(g, h) = accept_range(adversary, h, accept);
+        result.tpr(g, h) = conditional_range(adversary, h, 1, accept, own.rates.tpr(g, h), own.rates.qualified(g, h));
+        result.fpr(g, h) =
+            conditional_range(adversary, h, 0, accept, own.rates.fpr(g, h), 1 - own.rates.qualified(g, h));
+        // A step takes as many passes over those before it.
+        const auto steps = static_cast<double>((h + 1) * (h + 2)) / static_cast<double>(n.horizon * (n.horizon + 1));
+        if (watch.progress) watch.progress((static_cast<double>(g) + steps) / static_cast<double>(n.groups));
+      }
     }
+  } catch (const Stopped&) {
+    return stopped();
   }
   for (std::size_t h = 0; h < n.horizon; ++h) {
     result.dp[h] = widest_gap(result.accept, h);
@@ -285,30 +299,40 @@ Expected<RobustRates> robust_rates(const Model& model, const Policy& policy, con
   return result;
 }
 
-Expected<Tensor<Range, 2>> robust_qualified(const Model& model, const Policy& policy, const Balls& balls) {
+Expected<Tensor<Range, 2>> robust_qualified(const Model& model, const Policy& policy, const Balls& balls,
+                                            const Watch& watch) {
   if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_fits(balls, model); !ok) return tl::unexpected(ok.error());
   const Shape& n = model.shape();
   Tensor<Range, 2> result({n.groups, n.horizon});
-  for (std::size_t g = 0; g < n.groups; ++g) {
-    Adversary adversary(model, policy, balls, g);
-    for (std::size_t h = 0; h < n.horizon; ++h) {
-      const auto greatest = [&](double sign) {
-        return adversary.greatest_mean(h, [&](std::size_t, std::size_t y) { return y == 1 ? sign : 0.0; });
-      };
-      result(g, h) = {std::max(0.0, -greatest(-1)), std::min(1.0, greatest(1))};
+  try {
+    for (std::size_t g = 0; g < n.groups; ++g) {
+      Adversary adversary(model, policy, balls, g, watch.stop);
+      for (std::size_t h = 0; h < n.horizon; ++h) {
+        const auto greatest = [&](double sign) {
+          return adversary.greatest_mean(h, [&](std::size_t, std::size_t y) { return y == 1 ? sign : 0.0; });
+        };
+        result(g, h) = {std::max(0.0, -greatest(-1)), std::min(1.0, greatest(1))};
+      }
     }
+  } catch (const Stopped&) {
+    return stopped();
   }
   return result;
 }
 
-Expected<std::vector<double>> robust_values(const Model& model, const Policy& policy, const Balls& balls) {
+Expected<std::vector<double>> robust_values(const Model& model, const Policy& policy, const Balls& balls,
+                                            const Watch& watch) {
   if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_fits(balls, model); !ok) return tl::unexpected(ok.error());
   std::vector<double> least;
-  for (std::size_t g = 0; g < model.shape().groups; ++g)
-    least.push_back(-Adversary(model, policy, balls, g)
-                         .greatest_total(model.shape().horizon, model.reward(g), model.discount(), -1));
+  try {
+    for (std::size_t g = 0; g < model.shape().groups; ++g)
+      least.push_back(-Adversary(model, policy, balls, g, watch.stop)
+                           .greatest_total(model.shape().horizon, model.reward(g), model.discount(), -1));
+  } catch (const Stopped&) {
+    return stopped();
+  }
   return least;
 }
 

@@ -63,10 +63,12 @@ struct Watch {
 
 /// [g,h] all that P(y=1) can be, rounded outwards as the rates are. Where it can be 0 the rate of the qualified may be
 /// one of nobody, where it can be 1 that of the unqualified.
-[[nodiscard]] Expected<Tensor<Range, 2>> robust_qualified(const Model& model, const Policy& policy, const Balls& balls);
+[[nodiscard]] Expected<Tensor<Range, 2>> robust_qualified(const Model& model, const Policy& policy, const Balls& balls,
+                                                          const Watch& watch = {});
 
 /// [g] the least that a person of the group can be worth, with the rewards and the discount of the model; rounded down.
-[[nodiscard]] Expected<std::vector<double>> robust_values(const Model& model, const Policy& policy, const Balls& balls);
+[[nodiscard]] Expected<std::vector<double>> robust_values(const Model& model, const Policy& policy, const Balls& balls,
+                                                          const Watch& watch = {});
 
 /// How far a mean at step h can be from the model's own, simply: initial[g] + sum over t < h of E[row(g,x_t,y_t,a_t)],
 /// [g,h], people as the model has them. For any kernel q in the balls and any payoff f of the state at step h,

@@ -39,9 +39,9 @@ UpdateRecord update(RecordReader& in) {
   made.floor = in.number("floor");
   made.bonus_max = in.number("bonus_max");
   made.unvisited = in.whole("unvisited");
-  RecordReader bounds = in.object("bounds");
-  made.lower = bounds.number("lower");
-  made.upper = bounds.number("upper");
+  const auto [lower, upper] = in.bounds();
+  made.lower = lower;
+  made.upper = upper;
   made.gap_to_bound = in.number("gap_to_bound");
   made.outcome = in.text("outcome");
   made.stopped_by = in.text("stopped_by");
@@ -64,9 +64,9 @@ RunRecord run(RecordReader& in) {
   made.relaxation = in.text("relaxation_mode");
   RecordReader oracle = in.object("oracle");
   made.oracle = oracle.text("outcome");
-  RecordReader bounds = oracle.object("bounds");
-  made.oracle_lower = bounds.number("lower");
-  made.oracle_upper = bounds.number("upper");
+  const auto [lower, upper] = oracle.bounds();
+  made.oracle_lower = lower;
+  made.oracle_upper = upper;
   for (RecordReader& entry : in.objects("updates")) made.updates.push_back(update(entry));
   return made;
 }
@@ -78,9 +78,9 @@ FrontierRecord frontier(RecordReader& in) {
     point.limit = entry.number("limit");
     point.outcome = entry.text("outcome");
     point.value = entry.number("value");
-    RecordReader bounds = entry.object("bounds");
-    point.lower = bounds.number("lower");
-    point.upper = bounds.number("upper");
+    const auto [lower, upper] = entry.bounds();
+    point.lower = lower;
+    point.upper = upper;
     point.parity_gap = entry.numbers("parity_gap");
     point.shadow_price = entry.numbers("shadow_price");
     made.points.push_back(std::move(point));

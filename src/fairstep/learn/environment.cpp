@@ -36,6 +36,7 @@ Expected<Counts> SimulatedEnvironment::act(const Policy& policy, const Phase& ph
   options.crowd = {people, true};
   options.seed = seed_;
   options.stream = phase.number;
+  options.stop = phase.stop;
   return by_person_ ? simulate_people(model_, policy, options) : simulate_counts(model_, policy, options);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include <fairstep/core/counts.hpp>
@@ -30,6 +31,7 @@ struct Phase {
   std::size_t number = 0;      ///< counted from 0; phase i follows the i-th update, phase 0 precedes the first
   std::uint64_t episodes = 0;  ///< at least 1
   std::uint64_t people_per_episode = 1;  ///< of each group
+  std::stop_token stop{};                ///< to act takes as long as there are people; what was stopped is an error
 };
 
 class Environment {

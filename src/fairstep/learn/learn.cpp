@@ -152,7 +152,8 @@ Expected<Update> Learner::next() {
   if (finished()) return fail(fmt::format("all {} updates are done", done_));
   const auto begin = std::chrono::steady_clock::now();
   const std::uint64_t k = options_.schedule[done_];
-  const Phase phase{done_, k - (done_ == 0 ? 1 : options_.schedule[done_ - 1]), options_.people_per_episode};
+  const Phase phase{done_, k - (done_ == 0 ? 1 : options_.schedule[done_ - 1]), options_.people_per_episode,
+                    options_.stop};
   if (phase.episodes > 0) {
     const auto seen = environment_->act(policy_, phase);
     if (!seen) return tl::unexpected(seen.error());
@@ -221,7 +222,7 @@ Expected<Update> Learner::next() {
     if (__builtin_mul_overflow(options_.trial_episodes, options_.people_per_episode, &people))
       people = kMostTrialPeople;
     auto trial = try_out(*truth_, update.policy, options_.fairness.notion, std::min(people, kMostTrialPeople),
-                         options_.seed, done_);
+                         options_.seed, done_, options_.stop);
     if (!trial) return tl::unexpected(trial.error());
     update.truth->trial = std::move(*trial);
   }
@@ -239,8 +240,8 @@ Expected<std::vector<Update>> learn(Environment& environment, const LearnOptions
   std::vector<Update> updates;
   while (!learner->finished() && !options.stop.stop_requested()) {
     auto update = learner->next();
-    if (!update) return tl::unexpected(update.error());
     if (options.stop.stop_requested()) break;  // what a stopped search found is not what it would have found
+    if (!update) return tl::unexpected(update.error());
     updates.push_back(std::move(*update));
     if (on_update && !on_update(updates.back())) break;
   }

@@ -220,8 +220,8 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
   while (!learner->finished() && !filled.stop.stop_requested()) {
     const std::size_t number = learner->done();
     auto update = learner->next();
-    if (!update) return tl::unexpected(update.error());
     if (filled.stop.stop_requested()) break;  // what a stopped search found is not what it would have found
+    if (!update) return tl::unexpected(update.error());
     std::string record = to_text(*update, filled, model.shape(), folder ? Folder::policy_name(number) : "");
     if (folder)
       record = Folder::seal(record, *update, learner->counts(), number == 0 ? std::string() : run.records.back());

@@ -1,6 +1,7 @@
 #include <fairstep/learn/internal/safe_choice.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,10 @@ namespace {
 constexpr double kDoubtScales[] = {0, 0.1, 0.25, 0.5, 1};
 /// Halvings of the weight of a policy in its mixture.
 constexpr int kHalvings = 12;
+/// Seconds that a solve gets, however late it is.
+constexpr double kLeastTime = 1e-3;
+
+using Clock = std::chrono::steady_clock;
 
 Policy make_policy(Tensor<double, 3> accept, const Names& names) {
   return *Policy::make(std::move(accept), names.groups);  // entries are probabilities by construction
@@ -26,6 +31,7 @@ class Chooser {
         parity_(options.fairness),
         accept_(accept_range(program.floor, options.floor_kind)),
         balls_{program.radii->row, program.radii->initial},
+        watch_{options.stop, {}},
         alike_(treat_all_alike()),
         best_{alike_, {true, 0, 0, std::vector<double>(model_.shape().horizon, 0.0)}, {}, {}} {
     best_.bounds.lower = value_of(alike_);
@@ -66,7 +72,7 @@ class Chooser {
 
   /// The worst gaps, if all of them keep the limits.
   [[nodiscard]] std::optional<std::vector<double>> safe_gaps(const Policy& policy) const {
-    const auto rates = robust_rates(model_, policy, balls_);
+    const auto rates = robust_rates(model_, policy, balls_, watch_);
     if (!rates) return std::nullopt;
     const std::vector<double>& gaps = of_notion(*rates, parity_.notion);
     for (std::size_t h = 0; h < gaps.size(); ++h)
@@ -97,7 +103,7 @@ class Chooser {
     double best = value_of(make_policy(accept, model_.names()));
     for (bool moved = true; moved;) {
       moved = false;
-      for (std::size_t h = 0; h < n.horizon; ++h) {
+      for (std::size_t h = 0; h < n.horizon && !watch_.stop.stop_requested(); ++h) {
         const double before = accept(0, h, 0);
         set(h, before == accept_.low ? accept_.high : accept_.low);
         const double value = value_of(make_policy(accept, model_.names()));
@@ -116,6 +122,7 @@ class Chooser {
   const StepwiseParity& parity_;
   Range accept_;
   Balls balls_;
+  Watch watch_;
   Policy alike_;
   SafeChoice best_;
 };
@@ -151,6 +158,7 @@ bool hopeless(const StepwiseParity& parity, const Shape& n) {
 Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOptions& options,
                                    const SolveOptions& solving, const Policy& current) {
   const Range accept = accept_range(program.floor, options.floor_kind);
+  const auto begin = Clock::now();
   Chooser chooser(program, options);
   chooser.offer(into_floor(current, program.optimistic, accept), 0);
   for (const double scale : kDoubtScales) {
@@ -161,6 +169,13 @@ Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOpti
       if (hopeless(fairness.parity[0], program.optimistic.shape())) break;
     }
     SolveOptions each = solving;
+    // The limit is on all of them together.
+    each.time_limit = solving.time_limit - std::chrono::duration<double>(Clock::now() - begin).count();
+    if (scale > 0 && (each.time_limit <= 0 || solving.stop.stop_requested())) {
+      chooser.best().stopped_by = solving.stop.stop_requested() ? StopReason::requested : StopReason::time;
+      break;
+    }
+    each.time_limit = std::max(each.time_limit, kLeastTime);
     // The model is in its own balls, so what is safe keeps the limits there: the proof without doubt bounds it.
     each.prove = solving.prove && scale == 0;
     auto result = solve(program.optimistic, fairness, each);
@@ -172,6 +187,10 @@ Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOpti
     if (!result->solution) break;  // more doubt leaves even less
     chooser.offer(result->solution->policy, scale);
   }
+  Bounds& bounds = chooser.best().bounds;
+  auto above = upper_above(bounds.lower, bounds.upper, value_scale(program.optimistic));
+  if (!above) return tl::unexpected(std::move(above.error()));
+  bounds.upper = *above;
   return std::move(chooser.best());
 }
 

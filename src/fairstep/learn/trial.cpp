@@ -50,7 +50,7 @@ std::vector<std::vector<std::size_t>> compared(Notion notion) {
 }  // namespace
 
 Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion, std::uint64_t people,
-                        std::uint64_t seed, std::uint64_t number) {
+                        std::uint64_t seed, std::uint64_t number, const std::stop_token& stop) {
   const ModelSpec& spec = model.spec();
   const auto everybody_stays = Model::make({.horizon = spec.horizon,
                                             .names = spec.names,
@@ -70,6 +70,7 @@ Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion,
   options.crowd = {people, true};
   options.seed = seed;
   options.stream = kTrialStreams + number;
+  options.stop = stop;
   const auto walked = simulate_log(*everybody_stays, policy, options, [&](std::span<const Decision> decisions) {
     for (const Decision& d : decisions) {
       Tally& here = tally(d.group, d.step, d.y);

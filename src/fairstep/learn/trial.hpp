@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
@@ -26,6 +27,6 @@ struct Trial {
 /// `people` of each group live one episode each. Everybody stays for all of it: a trial measures the representative
 /// person that values and rates are about. The draws depend on (seed, number) alone.
 [[nodiscard]] Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion, std::uint64_t people,
-                                      std::uint64_t seed, std::uint64_t number);
+                                      std::uint64_t seed, std::uint64_t number, const std::stop_token& stop = {});
 
 }  // namespace fairstep

@@ -8,6 +8,11 @@
 namespace fairstep {
 namespace {
 
+/// What finding a belief and its place costs, in multiplications.
+constexpr std::size_t kBeliefCost = 10;
+/// Nodes of a grid between two looks at the work that is done.
+constexpr std::size_t kNodesAtOnce = 256;
+
 struct Interval {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -33,7 +38,7 @@ Pair successor(const KernelView& kernel, std::size_t x, double b, std::size_t a,
 
 /// Beliefs that can occur at each feature. The next belief is a quotient of linear functions of b, so its extremes over
 /// an interval lie at the interval's ends.
-std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g) {
+std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g, const Deadline& deadline) {
   const Shape& n = model.shape();
   const KernelView kernel = model.kernel(g);
   std::vector<Interval> reach(n.features);
@@ -49,6 +54,7 @@ std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g) {
     grew = false;
     for (std::size_t x = 0; x < n.features; ++x) {
       if (reach[x].empty()) continue;
+      deadline.work(kBeliefCost * kActions * n.features * 2);
       const Interval from = reach[x];
       for (std::size_t a = 0; a < kActions; ++a)
         for (std::size_t x1 = 0; x1 < n.features; ++x1)
@@ -68,10 +74,11 @@ std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g) {
 
 }  // namespace
 
-BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points) : horizon_(model.shape().horizon) {
+BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points, const Deadline& deadline)
+    : horizon_(model.shape().horizon) {
   const Shape& n = model.shape();
   const KernelView kernel = model.kernel(g);
-  const std::vector<Interval> reach = reachable_beliefs(model, g);
+  const std::vector<Interval> reach = reachable_beliefs(model, g, deadline);
   first_.assign(n.features + 1, 0);
   for (std::size_t x = 0; x < n.features; ++x) {
     const double width = reach[x].empty() ? 0 : reach[x].high - reach[x].low;
@@ -99,6 +106,7 @@ BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points) : 
   };
 
   for (std::size_t node = 0; node < nodes(); ++node) {
+    deadline.work(kBeliefCost * kActions * n.features);
     start_.push_back(steps_.size());
     for (std::size_t x1 = 0; x1 < n.features; ++x1) {
       const Pair refused = successor(kernel, feature_[node], belief_[node], 0, x1);
@@ -127,7 +135,7 @@ BeliefGrid::Place BeliefGrid::find(std::size_t x, double b) const {
 }
 
 double BeliefGrid::bound(std::span<const double> reward, std::span<const double> lo, std::span<const double> hi,
-                         Worth& worth) const {
+                         Worth& worth, const Deadline& deadline) const {
   const std::size_t n = nodes();
   const auto pair_at = [](const double* from) {
     Two pair;
@@ -159,12 +167,15 @@ double BeliefGrid::bound(std::span<const double> reward, std::span<const double>
     worth.gain[h * n + node] = gain;
     worth.best[h * n + node] = refusing + gain * (gain > 0 ? hi : lo)[h * features + x];
   };
+  const std::size_t each = 4 * steps_.size() / std::max<std::size_t>(n, 1) + 8;  // multiplications of a step back
   double magnitude = 0;
   for (std::size_t h = horizon_; h-- > 0;) {
-    if (h > 0)
-      for (std::size_t node = 0; node < n; ++node) step_back(h, node);
-    else
-      for (const std::size_t node : first_nodes_) step_back(h, node);
+    // A step of all nodes takes longer than one may wait where there are hundreds of features.
+    for (std::size_t done = 0, all = h > 0 ? n : first_nodes_.size(); done < all; done += kNodesAtOnce) {
+      const std::size_t end = std::min(all, done + kNodesAtOnce);
+      deadline.work(each * (end - done));
+      for (std::size_t i = done; i < end; ++i) step_back(h, h > 0 ? i : first_nodes_[i]);
+    }
     double most = 0;
     for (const double pay : reward.subspan(h * cells, cells)) most = std::max(most, std::abs(pay));
     magnitude += most;
@@ -179,13 +190,14 @@ double BeliefGrid::bound(std::span<const double> reward, std::span<const double>
 }
 
 void BeliefGrid::add_votes(const Worth& worth, std::span<const double> lo, std::span<const double> hi,
-                           std::span<double> votes_for, std::span<double> votes_against,
-                           std::vector<double>& scratch) const {
+                           std::span<double> votes_for, std::span<double> votes_against, std::vector<double>& scratch,
+                           const Deadline& deadline) const {
   const std::size_t n = nodes();
   const std::size_t features = lo.size() / horizon_;
   scratch.assign(2 * (n + 1), 0.0);
   double* here = scratch.data();
   double* next = scratch.data() + n + 1;
+  const std::size_t each = 4 * steps_.size() / std::max<std::size_t>(n, 1) + 8;
   const auto add = [](double* to, Two more) {
     Two pair;
     std::memcpy(&pair, to, sizeof pair);
@@ -197,6 +209,7 @@ void BeliefGrid::add_votes(const Worth& worth, std::span<const double> lo, std::
     std::fill(next, next + n + 1, 0.0);
     for (std::size_t node = 0; node < n; ++node) {
       if (here[node] == 0) continue;
+      deadline.work(each);
       const double gain = worth.gain[h * n + node];
       const std::size_t at = h * features + feature_[node];
       const double p = (gain > 0 ? hi : lo)[at];

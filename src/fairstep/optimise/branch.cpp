@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <queue>
 #include <vector>
 
+#include <fairstep/optimise/internal/outward.hpp>
 #include <fairstep/optimise/internal/rates.hpp>
 #include <fairstep/optimise/internal/relaxation.hpp>
 
@@ -33,12 +35,28 @@ struct Node {
   bool operator<(const Node& other) const { return bound < other.bound; }
 };
 
+/// What nobody exceeds, known without any search: the greatest reward at every step.
+double most_to_earn(const Program& program) {
+  const Model& model = *program.model;
+  Sum sum;
+  for (std::size_t g = 0; g < program.shape().groups; ++g) {
+    const auto reward = model.reward(g);
+    const double greatest = *std::max_element(reward.begin(), reward.end());
+    double factor = model.share(g) * greatest;
+    // mass of a group at a step is 1 up to the tolerance of the kernel's rows
+    for (std::size_t h = 0; h < program.shape().horizon; ++h, factor *= model.discount())
+      sum.add(factor + 1e-6 * std::abs(factor));
+  }
+  for (const Toll& toll : program.tolls) sum.add(std::max(0.0, -toll.price) * (1 + 1e-6));  // on rates, at most 1
+  return sum.value + 2 * sum.error();
+}
+
 class Search {
  public:
   Search(const Program& program, Candidate start, const BranchOptions& options)
       : program_(program),
         options_(options),
-        pricing_(program),
+        pricing_(program, Pricing::kGridPoints, options.deadline),
         relaxation_(program, pricing_, options.tolerance, start.tables, options.deadline) {
     offer(std::move(start));
     root_ranges_ = relaxation_.ranges();
@@ -46,10 +64,12 @@ class Search {
 
   /// The bound before any branching.
   void begin() {
+    // Means of next to nobody have prices without end, and a bound by these is none: so much is never exceeded. It is
+    // the first to be known, so that there is a bound when time runs out.
+    const double without_limits = bound_without_limits();
     Relaxation::Outcome root = bound_here();
-    // Means of next to nobody have prices without end, and a bound by these is none: so much is never exceeded.
-    root.bound = std::min(root.bound, bound_without_limits());
-    upper_ = std::min(upper_, root.bound);
+    root.bound = std::min(root.bound, without_limits);
+    lower_upper(root.bound);
     if (!closed(upper_)) improve_from_average();
     relaxation_.forget_tangents();
     report("bound");
@@ -59,7 +79,7 @@ class Search {
   /// What is known from elsewhere.
   void learn(BranchResult other) {
     offer(std::move(other.best));
-    upper_ = std::min(upper_, other.upper);
+    lower_upper(other.upper);
     nodes_ += other.nodes;
   }
 
@@ -76,21 +96,36 @@ class Search {
   [[nodiscard]] double target() const { return found() ? best_.objective + allowance() : -kInfinity; }
 
   /// Branches until the gap is closed.
-  BranchResult finish() {
+  void search_nodes() {
     narrow_in_nodes_ = relaxation_.has_products() &&
                        (!program_.tolls.empty() || (!program_.penalties.empty() && has_effort_for_penalties()));
     if (!closed(upper_)) branch();
+    searched_ = true;
+  }
+
+  /// What is known by now.
+  BranchResult finish() {
     BranchResult result;
-    result.finished = closed(upper_) || (!found() && open_.empty() && !options_.deadline.passed());
+    result.finished = closed(upper_) || (searched_ && !found() && open_.empty() && !options_.deadline.passed());
     if (!found()) result.least_excess = std::max(0.0, prove_infeasible());
+    result.contradiction = contradiction_;
+    result.upper = upper_;
+    if (found()) {
+      result.contradiction = std::max(contradiction_, best_.objective - upper_);
+      result.upper = std::max(upper_, best_.objective);
+    }
     result.best = std::move(best_);
-    result.upper = std::max(upper_, result.best.objective);
     result.nodes = nodes_;
     return result;
   }
 
  private:
-  [[nodiscard]] bool found() const { return best_.excess <= options_.tolerance; }
+  [[nodiscard]] bool found() const { return best_.excess <= options_.kept; }
+  /// A bound on all policies that may be better than the best; if it is below the best, one of the two is wrong.
+  void lower_upper(double bound) {
+    if (found()) contradiction_ = std::max(contradiction_, best_.objective - bound);
+    upper_ = std::min(upper_, bound);
+  }
   [[nodiscard]] double allowance() const { return options_.allowance(best_.objective); }
   [[nodiscard]] bool closed(double bound) const { return found() && bound <= target(); }
   [[nodiscard]] double precision() const {
@@ -104,8 +139,8 @@ class Search {
 
   /// Keeps a candidate if it is better: feasible before infeasible, then by objective or excess.
   void offer(Candidate candidate) {
+    if (is_better(candidate, best_, options_.kept)) best_ = candidate;  // first: columns may be out of time
     for (std::size_t b = 0; b < candidate.tables.size(); ++b) relaxation_.add_column(b, candidate.tables[b]);
-    if (is_better(candidate, best_, options_.tolerance)) best_ = std::move(candidate);
   }
 
   Relaxation::Outcome bound_here() { return relaxation_.maximise(precision(), target(), options_.deadline); }
@@ -126,7 +161,7 @@ class Search {
       return;
     }
     if (program_.deterministic) {
-      offer(relaxation_.best_combination(options_.tolerance));
+      offer(relaxation_.best_combination(options_.kept, options_.deadline));
       return;
     }
     LocalResult local = solve_locally(program_, relaxation_.average_tables(), {.deadline = options_.deadline});
@@ -144,8 +179,8 @@ class Search {
       relaxation_.tighten(best_.objective, depth, options_.deadline);
       if (relaxation_.empty()) bound = -kInfinity;
       if (!closed(bound)) bound = std::min(bound, bound_here().bound);
-      bound = std::max(bound, best_.objective);
-      upper_ = std::min(upper_, bound);
+      bound = std::max(bound, best_.objective);  // what is not better was cut off
+      lower_upper(bound);
       relaxation_.forget_columns(bound - best_.objective);
       relaxation_.forget_tangents();
       report("narrow");
@@ -164,12 +199,19 @@ class Search {
       upper_ = std::min(upper_, std::max(node.bound, settled_));
       if (closed(node.bound)) break;
       open_.pop();
-      expand(std::move(node));
+      try {
+        expand(node);
+      } catch (const OutOfTime&) {  // it is as open as it was
+        open_.push(std::move(node));
+        break;
+      }
       report("branch");
     }
     // Whatever was set aside counts as much as what is still open.
-    upper_ = std::min(upper_, std::max({settled_, open_.empty() ? -kInfinity : open_.top().bound,
-                                        found() ? best_.objective : -kInfinity}));
+    const double left = std::max(settled_, open_.empty() ? -kInfinity : open_.top().bound);
+    // Without coins a node may have been settled by the only table in it.
+    if (found() && !program_.deterministic) contradiction_ = std::max(contradiction_, best_.objective - left);
+    upper_ = std::min(upper_, std::max(left, found() ? best_.objective : -kInfinity));
   }
 
   void expand(Node node) {
@@ -230,7 +272,7 @@ class Search {
       if (!program_.deterministic) {
         settled_ = std::max(settled_, node.bound);
         least_excess_ = 0;
-      } else if (candidate.excess > options_.tolerance) {
+      } else if (candidate.excess > options_.kept) {
         least_excess_ = std::min(least_excess_, candidate.excess);
       }
       offer(std::move(candidate));
@@ -268,17 +310,28 @@ class Search {
   std::vector<Range> root_ranges_{};
   std::priority_queue<Node> open_{};
   bool narrow_in_nodes_ = false;
+  bool searched_ = false;     ///< to the end, or until the time was up
+  double contradiction_ = 0;  ///< what a bound fell short of the best by, at most
   std::size_t nodes_ = 0;
 };
 
 }  // namespace
 
 BranchResult branch_and_bound(const Program& program, Candidate start, const BranchOptions& options) {
-  Search search(program, std::move(start), options);
-  search.begin();
-  if (search.open() && search.wider_than(kWeak) && search.has_effort_for_penalties() && can_price_rates(program))
-    search.learn(branch_on_rates(program, search.best(), search.upper(), options));
-  return search.finish();
+  const double most = most_to_earn(program);
+  std::optional<Search> search;
+  try {
+    search.emplace(program, start, options);
+    search->begin();
+    if (search->open() && search->wider_than(kWeak) && search->has_effort_for_penalties() && can_price_rates(program))
+      search->learn(branch_on_rates(program, search->best(), search->upper(), options));
+    search->search_nodes();
+  } catch (const OutOfTime&) {
+    if (!search) return {.best = std::move(start), .upper = most};
+  }
+  BranchResult result = search->finish();
+  if (result.upper == kInfinity) result.upper = most;
+  return result;
 }
 
 }  // namespace fairstep

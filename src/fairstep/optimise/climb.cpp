@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <fairstep/optimise/internal/linearised.hpp>
@@ -15,7 +16,7 @@ namespace {
 class Climb {
  public:
   Climb(const Program& program, const Tables& start, const LocalOptions& options, Goal goal)
-      : program_(program), options_(options), near_(program, start, options.margin, goal) {
+      : program_(program), options_(options), near_(program, start, options.margin, goal, options.deadline) {
     const Range rewards = program.model->reward_range();
     const double reward = std::max({std::abs(rewards.low), std::abs(rewards.high), 1e-12});
     scale_ = goal == Goal::least_violation ? 1 : reward * static_cast<double>(program.shape().horizon);
@@ -26,6 +27,19 @@ class Climb {
 
   LocalResult run() {
     LocalResult result;
+    try {
+      ascend(result);
+    } catch (const OutOfTime&) {
+      result.converged = false;
+    }
+    const bool astray = kept_ && near_.here().violation > kept_->violation && options_.deadline.over();
+    result.tables = near_.tables(astray ? *kept_ : near_.here());
+    return result;
+  }
+
+ private:
+  void ascend(LocalResult& result) {
+    keep();
     adjust_common_rates();
     rested_ = near_.tables(near_.here());
     while (radius_ > kLeastRadius && result.iterations < kMostSteps && !options_.deadline.passed()) {
@@ -47,11 +61,8 @@ class Climb {
     }
     result.converged = result.converged || radius_ <= kLeastRadius;
     keep_limits();
-    result.tables = near_.tables(near_.here());
-    return result;
   }
 
- private:
   static constexpr double kPrecision = 1e-8;
   static constexpr double kLeastRadius = 1e-7;
   static constexpr double kViolation = 1e-9;
@@ -64,10 +75,21 @@ class Climb {
     return point.objective - price_ * point.violation;
   }
 
+  void move_to(const Linearised::Point& there) {
+    near_.touch(there);
+    keep();
+  }
+
+  /// The best place so far that keeps every limit: a climb that is stopped elsewhere goes back to it.
+  void keep() {
+    const Linearised::Point& here = near_.here();
+    if (here.violation <= options_.tolerance && (!kept_ || here.objective > kept_->objective)) kept_ = here;
+  }
+
   /// The tables as they are, with the common rates that suit them.
   void adjust_common_rates() {
     const Linearised::Step still = near_.solve({.radius = 0, .price = price_});
-    if (still.status == LpStatus::optimal) near_.touch(near_.at(still.tables, still.others));
+    if (still.status == LpStatus::optimal) move_to(near_.at(still.tables, still.others));
   }
 
   /// Limits bend, so that a step along their tangents leaves them a little. It is corrected for that before it is
@@ -82,7 +104,7 @@ class Climb {
       }
     }
     const double gained = merit(there) - merit(near_.here());
-    if (gained > 0.1 * promised) near_.touch(there);
+    if (gained > 0.1 * promised) move_to(there);
     radius_ *= gained > 0.75 * promised ? 2 : gained > 0.1 * promised ? 1 : 0.25;
     radius_ = std::min(radius_, 1.0);
   }
@@ -118,7 +140,7 @@ class Climb {
       offer(forth);
       offer(back);
     }
-    if (merit(best) > merit(near_.here())) near_.touch(best);
+    if (merit(best) > merit(near_.here())) move_to(best);
   }
 
   void copy_step(Tables& tables, std::size_t from, std::size_t to) const {
@@ -141,7 +163,7 @@ class Climb {
       if (there.violation > 0.5 * near_.here().violation)
         radius *= 0.1;
       else
-        near_.touch(there);
+        move_to(there);
     }
   }
 
@@ -149,6 +171,7 @@ class Climb {
   const LocalOptions& options_;
   Linearised near_;
   Tables rested_{};  ///< as they were some steps ago
+  std::optional<Linearised::Point> kept_{};
   double scale_ = 1;
   double price_ = 1, dearest_ = 1;
   double radius_ = 1;
@@ -157,7 +180,11 @@ class Climb {
 }  // namespace
 
 LocalResult climb(const Program& program, const Tables& start, const LocalOptions& options, Goal goal) {
-  return Climb(program, start, options, goal).run();
+  try {
+    return Climb(program, start, options, goal).run();
+  } catch (const OutOfTime&) {  // before the first step
+    return {};
+  }
 }
 
 }  // namespace fairstep

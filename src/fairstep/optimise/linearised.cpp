@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace fairstep {
 namespace {
@@ -11,11 +12,13 @@ constexpr double kNegligible = 1e-5;
 
 }  // namespace
 
-Linearised::Linearised(const Program& program, const Tables& tables, double margin, Goal goal)
+Linearised::Linearised(const Program& program, const Tables& tables, double margin, Goal goal, Deadline deadline)
     : program_(program),
-      smooth_(program, tables, margin, goal),
+      deadline_(std::move(deadline)),
+      smooth_(program, tables, margin, goal, deadline_),
       box_(smooth_.variable_bounds()),
       sparsity_(smooth_.jacobian_sparsity()) {
+  lp_.stop_when(deadline_.over_now());
   const auto bounds = smooth_.constraint_bounds();
   const auto first = static_cast<std::ptrdiff_t>(program.functionals);
   limits_.low.assign(bounds.low.begin() + first, bounds.low.end());
@@ -61,6 +64,7 @@ void Linearised::touch(const Point& point) {
   matrix_.entries.clear();
   matrix_.row_start.assign(1, 0);
   for (std::size_t k = 0; k < here_.left.size(); ++k) {
+    deadline_.work(8 * changes());
     row_.assign(changes(), 0.0);
     const std::size_t row = program_.functionals + k;
     for (std::size_t i = start_[row]; i < start_[row + 1]; ++i) {

@@ -14,9 +14,10 @@ namespace {
 bool is_large(const Program& program) { return program.table_size() > TableProgram::kSmallTable; }
 
 LocalResult through_the_interior(const Program& program, const Tables& start, const LocalOptions& options, Goal goal) {
-  TableProgram tables(program, start, options.margin, goal);
+  TableProgram tables(program, start, options.margin, goal, options.deadline);
   NlpOptions nlp;
   nlp.cancelled = [&] { return options.deadline.passed(); };
+  nlp.max_seconds = std::clamp(options.deadline.seconds_left(), 1e-3, 1e9);
   const NlpSolution solution = solve(tables, nlp);
   LocalResult result;
   result.iterations = solution.iterations;

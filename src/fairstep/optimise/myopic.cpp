@@ -32,9 +32,10 @@ class Step {
   }
 
   /// The best row of each block: [block,x].
-  [[nodiscard]] std::vector<double> best_rows() const {
+  [[nodiscard]] std::vector<double> best_rows(const Deadline& deadline) const {
     const Shape& n = program_.shape();
     LinearProgram lp;
+    lp.stop_when(deadline.over_now());
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       for (std::size_t x = 0; x < n.features; ++x) {
         const std::size_t at = h_ * n.features + x;
@@ -112,7 +113,7 @@ class Step {
 
 }  // namespace
 
-Expected<Candidate> solve_myopically(const Program& program) {
+Expected<Candidate> solve_myopically(const Program& program, const Deadline& deadline) {
   const Shape& n = program.shape();
   for (const Parity& parity : program.parities)
     if (parity.step >= n.horizon)
@@ -121,15 +122,22 @@ Expected<Candidate> solve_myopically(const Program& program) {
   Tables tables;
   for (const Box& box : program.boxes) tables.push_back(box.lo);
   std::vector<std::vector<double>> mass(n.groups, std::vector<double>(n.horizon * n.states()));
-  for (std::size_t h = 0; h < n.horizon; ++h) {
-    for (std::size_t b = 0; b < program.blocks.size(); ++b)
-      for (const std::size_t g : program.blocks[b].groups)
-        forward(program.model->kernel(g), program.model->initial(g), tables[b], mass[g]);
-    const std::vector<double> rows = Step(program, h, mass).best_rows();
+  for (std::size_t g = 0; g < n.groups; ++g)
+    std::copy(program.model->initial(g).begin(), program.model->initial(g).end(), mass[g].begin());
+  for (std::size_t h = 0; h < n.horizon && !deadline.over(); ++h) {
+    const std::vector<double> rows = Step(program, h, mass).best_rows(deadline);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t b = i / n.features, at = h * n.features + i % n.features;
       tables[b][at] = std::clamp(rows[i], program.boxes[b].lo[at], program.boxes[b].hi[at]);
     }
+    if (h + 1 == n.horizon) break;
+    for (std::size_t b = 0; b < program.blocks.size(); ++b)
+      for (const std::size_t g : program.blocks[b].groups) {
+        // From this step to the next, by the same recursion.
+        const auto two = std::span(mass[g]).subspan(h * n.states(), 2 * n.states());
+        const std::vector<double> here(two.begin(), two.begin() + static_cast<std::ptrdiff_t>(n.states()));
+        forward(program.model->kernel(g), here, std::span(tables[b]).subspan(h * n.features, 2 * n.features), two);
+      }
   }
   return assess(program, std::move(tables));
 }

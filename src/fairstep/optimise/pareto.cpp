@@ -15,7 +15,10 @@ Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fa
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return limits[a] > limits[b]; });
 
   std::vector<ParetoPoint> points(limits.size());
-  for (std::size_t i = 0; i < limits.size(); ++i) points[i].limit = limits[i];
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    points[i].limit = limits[i];
+    points[i].result.stopped_by = StopReason::requested;  // unless it is solved below
+  }
   SolveOptions here = options;
   double upper = std::numeric_limits<double>::infinity();
   for (const std::size_t i : order) {
@@ -27,13 +30,15 @@ Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fa
     upper = std::min(upper, result->bounds.upper);
     if (result->solution) {
       const double before = result->bounds.upper - result->bounds.lower;
-      result->bounds.upper = std::max(upper, result->bounds.lower);
+      auto above = upper_above(result->bounds.lower, upper, value_scale(model) + result->penalty);
+      if (!above) return tl::unexpected(std::move(above.error()));
+      result->bounds.upper = *above;
       if (before > 0 && std::isfinite(before)) result->gap *= (result->bounds.upper - result->bounds.lower) / before;
       if (result->gap <= options.gap) result->outcome = Outcome::optimal;
       here.start = result->solution->policy;
     }
     points[i].result = std::move(*result);
-    if (options.stop.stop_requested()) break;
+    if (options.stop.stop_requested() || (options.interrupted && options.interrupted())) break;
   }
   return points;
 }

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fairstep/evaluate/passes.hpp>
 
 namespace fairstep {
 
-Pricing::Pricing(const Program& program, std::size_t grid_points) : program_(program) {
+Pricing::Pricing(const Program& program, std::size_t grid_points, Deadline deadline)
+    : program_(program), deadline_(std::move(deadline)) {
   const Shape& n = program.shape();
   for (std::size_t g = 0; g < n.groups; ++g) {
-    grids_.emplace_back(*program.model, g, grid_points);
+    grids_.emplace_back(*program.model, g, grid_points, deadline_);
     reward_.emplace_back(n.horizon * n.cells());
     worth_.emplace_back();
     mass_.emplace_back(n.horizon * n.states());
@@ -35,7 +37,7 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
   // Each sweep is at least as good as the last; it ends when a sweep changes nothing. The cap is never met in practice.
   for (int sweep = 0; sweep < 50; ++sweep) {
     for (const std::size_t g : program_.blocks[block].groups)
-      forward(model.kernel(g), model.initial(g), result.accept, mass_[g]);
+      forward(model.kernel(g), model.initial(g), result.accept, mass_[g], deadline_.at_work());
     std::fill(next_.begin(), next_.end(), 0.0);
     bool changed = false;
     double total = 0;
@@ -45,6 +47,7 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
         const KernelView kernel = model.kernel(g);
         const double* pay = reward_[g].data() + h * n.cells();
         double* q = q_.data() + g * n.cells();
+        deadline_.work(n.cells() * n.states());
         for (std::size_t cell = 0; cell < n.cells(); ++cell)
           q[cell] = pay[cell] + (h + 1 < n.horizon ? kernel.expect(cell, next_.data() + g * n.states()) : 0.0);
         for (std::size_t s = 0; s < n.states(); ++s)
@@ -77,14 +80,14 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
 double Pricing::remembering_bound(std::size_t block, const Box& box) {
   double total = 0;
   for (const std::size_t g : program_.blocks[block].groups)
-    total += grids_[g].bound(reward_[g], box.lo, box.hi, worth_[g]);
+    total += grids_[g].bound(reward_[g], box.lo, box.hi, worth_[g], deadline_);
   return total;
 }
 
 Pricing::Votes Pricing::votes_of(std::size_t block, const Box& box) {
   Votes votes{std::vector<double>(box.lo.size(), 0.0), std::vector<double>(box.lo.size(), 0.0)};
   for (const std::size_t g : program_.blocks[block].groups)
-    grids_[g].add_votes(worth_[g], box.lo, box.hi, votes.in_favour, votes.against, scratch_);
+    grids_[g].add_votes(worth_[g], box.lo, box.hi, votes.in_favour, votes.against, scratch_, deadline_);
   return votes;
 }
 
@@ -95,8 +98,10 @@ std::vector<double> Pricing::majority(const Box& box, const Votes& votes) {
   return table;
 }
 
-std::vector<Priced> Pricing::search(std::size_t block, const Box& box, std::span<const std::vector<double>> starts) {
-  remembering_bound(block, box);
+std::vector<Priced> Pricing::search(std::size_t block, const Box& box, std::span<const std::vector<double>> starts,
+                                    double* remembering) {
+  const double bound = remembering_bound(block, box);
+  if (remembering != nullptr) *remembering = bound;
   std::vector<Priced> found{ascend(block, box, majority(box, votes_of(block, box)))};
   for (const std::vector<double>& start : starts) {
     Priced other = ascend(block, box, start);

@@ -59,7 +59,12 @@ class Pricing::Stepwise {
       const Node node = open_.top();
       if (node.bound <= settled()) break;
       open_.pop();
-      expand(node);
+      try {
+        expand(node);
+      } catch (const OutOfTime&) {  // all that was not looked at is worth no more than the node
+        pruned_ = std::max(pruned_, node.bound);
+        break;
+      }
     }
     best_.bound = std::max({best_.value, pruned_, open_.empty() ? kNothing : open_.top().bound});
   }
@@ -110,6 +115,7 @@ class Pricing::Stepwise {
       choice_[h * n_.features + x] = static_cast<std::uint8_t>(better);
       order_[x] = x;
     }
+    pricing_.deadline_.work(2 * n_.features * n_.cells() * groups_.size());
     std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) { return regret_[a] > regret_[b]; });
     std::fill_n(next_.begin(), states_, 0.0);
     choose(h, 0, std::min(promised, node.bound), node.earned);
@@ -165,6 +171,7 @@ class Pricing::Stepwise {
       for (std::size_t i = 0; i < choice_.size(); ++i) best_.accept[i] = (choice_[i] != 0 ? box_.hi : box_.lo)[i];
       return;
     }
+    pricing_.deadline_.work(states_ * (2 + n_.features));
     double later = earned + error_;
     for (std::size_t k = 0; k < groups_.size(); ++k)
       for (std::size_t x = 0; x < n_.features; ++x)
@@ -202,6 +209,18 @@ class Pricing::Stepwise {
 };
 
 Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double> known, const ProofOptions& options) {
+  try {
+    return prove_in_time(block, box, known, options);
+  } catch (const OutOfTime&) {  // before there was any bound
+    Priced nothing;
+    nothing.value = kNothing;
+    nothing.bound = std::numeric_limits<double>::infinity();
+    return nothing;
+  }
+}
+
+Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
+                              const ProofOptions& options) {
   if (program_.shape().features > kFewFeatures) return prove_by_entries(block, box, known, options);
   Priced best;
   best.value = kNothing;
@@ -222,7 +241,12 @@ Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double>
   best.effort = 2 + best.nodes / kQuickNodes;
   if (best.bound <= std::max(best.value + options.tolerance, options.enough)) return best;
   half.max_effort = options.max_effort / 2;
-  Priced again = prove_by_entries(block, box, best.accept, half);
+  Priced again;
+  try {
+    again = prove_by_entries(block, box, best.accept, half);
+  } catch (const OutOfTime&) {
+    return best;
+  }
   again.bound = std::min(again.bound, best.bound);
   again.nodes += best.nodes;
   again.effort += best.effort;
@@ -289,8 +313,13 @@ Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<co
     Box left = node.box;
     left.hi[node.branch] = left.lo[node.branch];
     node.box.lo[node.branch] = node.box.hi[node.branch];
-    visit(std::move(left), bound);
-    visit(std::move(node.box), bound);
+    try {
+      visit(std::move(left), bound);
+      visit(std::move(node.box), bound);
+    } catch (const OutOfTime&) {  // neither half is worth more than the whole
+      closed = std::max(closed, bound);
+      break;
+    }
   }
   best.bound = proven();
   best.effort = best.nodes;

@@ -15,12 +15,13 @@ Workspace::Workspace(const Shape& n)
       v(n.horizon * n.states()),
       reward(n.horizon * n.cells()) {}
 
-Effect effect_of(const Program& program, std::size_t block, std::span<const double> accept, Workspace& work) {
+Effect effect_of(const Program& program, std::size_t block, std::span<const double> accept, Workspace& work,
+                 const AtWork& at_work) {
   const Shape& n = program.shape();
   const Model& model = *program.model;
   Effect effect{0, std::vector<double>(program.functionals)};
   for (const std::size_t g : program.blocks[block].groups) {
-    forward(model.kernel(g), model.initial(g), accept, work.mass);
+    forward(model.kernel(g), model.initial(g), accept, work.mass, at_work);
     const auto payoff = [&](std::size_t h, std::span<const double> weight) {
       double sum = 0;
       for (std::size_t s = 0; s < n.states(); ++s) {
@@ -106,9 +107,9 @@ void price_rewards(const Program& program, std::size_t g, std::span<const double
 }
 
 void add_gradient(const Program& program, std::size_t g, std::span<const double> accept, std::span<const double> reward,
-                  std::span<const double> mass, Workspace& work, std::span<double> gradient) {
+                  std::span<const double> mass, Workspace& work, std::span<double> gradient, const AtWork& at_work) {
   const Shape& n = program.shape();
-  backward(program.model->kernel(g), {reward, 1.0, n.cells()}, accept, work.q, work.v);
+  backward(program.model->kernel(g), {reward, 1.0, n.cells()}, accept, work.q, work.v, at_work);
   for (std::size_t i = 0; i < n.horizon * n.states(); ++i)
     gradient[i / kLabels] += mass[i] * (work.q[2 * i + 1] - work.q[2 * i]);
 }

@@ -49,7 +49,9 @@ void Part::set_tolls(const std::vector<double>& price) {
   for (const Share& share : shares) program.tolls[share.toll].price += share.sign * price[share.penalty];
 }
 
-RateLottery::RateLottery(const Program& program, const std::vector<Part>& parts) : program_(program), parts_(parts) {
+RateLottery::RateLottery(const Program& program, const std::vector<Part>& parts, const Deadline& deadline)
+    : program_(program), parts_(parts), deadline_(deadline) {
+  lp_.stop_when(deadline_.over_now());
   for (std::size_t b = 0; b < parts.size(); ++b) convexity_.push_back(lp_.add_row(1, 1));
   for (std::size_t i = 0; i < program.penalties.size(); ++i) {
     difference_row_.push_back(lp_.add_row(0, 0));
@@ -81,10 +83,10 @@ void RateLottery::add_tangent(std::size_t i, double z) {
   lp_.add_row(-weight * z * z, kInfinity, entries);
 }
 
-bool RateLottery::solve(double precision, const Deadline& deadline) {
+bool RateLottery::solve(double precision) {
   for (int round = 0;; ++round) {
     last_ = lp_.solve();
-    deadline.spend(10 + last_.iterations);
+    deadline_.spend(10 + last_.iterations);
     if (last_.status != LpStatus::optimal) return false;
     bool sharper = false;
     for (std::size_t i = 0; i < difference_.size(); ++i) {
@@ -94,7 +96,7 @@ bool RateLottery::solve(double precision, const Deadline& deadline) {
       add_tangent(i, z);
       sharper = true;
     }
-    if (!sharper || round == kTangentRounds || deadline.passed()) return true;
+    if (!sharper || round == kTangentRounds || deadline_.passed()) return true;
   }
 }
 

@@ -111,7 +111,8 @@ class RateSearch {
       parts_.push_back(part_of(program, b));
       known_.push_back({b, start.tables[b]});
     }
-    for (const Part& part : parts_) pricing_.emplace_back(part.program);  // the parts stay where they are
+    for (const Part& part : parts_)  // the parts stay where they are
+      pricing_.emplace_back(part.program, Pricing::kGridPoints, options.deadline);
     look_about();
   }
 
@@ -122,13 +123,21 @@ class RateSearch {
       RateNode node = open_.top();
       if (node.bound <= target() || (nodes_ == 1 && node.bound >= known_upper)) break;
       open_.pop();
-      expand(std::move(node));
+      try {
+        expand(node);
+      } catch (const OutOfTime&) {  // it is as open as it was
+        open_.push(std::move(node));
+        break;
+      }
       if (options_.progress)
         options_.progress(best_.objective, std::max(open_.empty() ? best_.objective : open_.top().bound, settled_),
                           "branch");
     }
-    const double upper = std::max({settled_, open_.empty() ? -kInfinity : open_.top().bound, best_.objective});
-    return {.best = best_, .upper = upper, .nodes = nodes_};
+    const double left = std::max(settled_, open_.empty() ? -kInfinity : open_.top().bound);
+    return {.best = best_,
+            .upper = std::max(left, best_.objective),
+            .contradiction = std::max(contradiction_, best_.objective - left),
+            .nodes = nodes_};
   }
 
  private:
@@ -162,11 +171,11 @@ class RateSearch {
     const double least = kLeastShare * (target() - best_.objective);
     const double precision = 0.1 * least / blocks;
     for (std::size_t b = 0; b < parts_.size(); ++b) parts_[b].program.boxes[0] = node.boxes[b];
-    RateLottery lottery(program_, parts_);
+    RateLottery lottery(program_, parts_, options_.deadline);
     for (std::size_t b = 0; b < parts_.size(); ++b) lottery.add(b, clamped(best_.tables[b], node.boxes[b]));
     for (const TableOf& known : node.tables) lottery.add(known.block, clamped(known.table, node.boxes[known.block]));
     for (int round = 0; round < kLotteryRounds; ++round) {
-      if (!lottery.solve(precision, options_.deadline)) {  // nothing to go by
+      if (!lottery.solve(precision)) {  // nothing to go by
         settled_ = std::max(settled_, node.bound);
         return;
       }
@@ -213,6 +222,7 @@ class RateSearch {
       deadline.effort = &effort;
       const BranchResult proof = branch_and_bound(part, best, {.gap = 0, .slack = slack, .deadline = deadline});
       options_.deadline.spend(most - effort.left());
+      contradiction_ = std::max(contradiction_, proof.contradiction);
       upper.add(proof.upper);
       left -= std::min(proof.upper - best.objective, slack);
       if (proof.best.objective <= lottery.worth(b) + slack) continue;
@@ -236,7 +246,7 @@ class RateSearch {
     LocalResult local = solve_locally(program_, average, {.deadline = options_.deadline});
     if (local.tables.empty()) return;
     Candidate candidate = assess(program_, std::move(local.tables));
-    if (is_better(candidate, best_, options_.tolerance)) best_ = std::move(candidate);
+    if (is_better(candidate, best_, options_.kept)) best_ = std::move(candidate);
   }
 
   /// At the entry that the tables in use disagree about most.
@@ -264,6 +274,7 @@ class RateSearch {
   std::vector<TableOf> known_{};
   std::priority_queue<RateNode> open_{};
   double settled_ = -kInfinity;
+  double contradiction_ = 0;
   std::size_t nodes_ = 0;
 };
 
@@ -271,7 +282,11 @@ class RateSearch {
 
 BranchResult branch_on_rates(const Program& program, const Candidate& start, double upper,
                              const BranchOptions& options) {
-  return RateSearch(program, start, options).run(upper);
+  try {
+    return RateSearch(program, start, options).run(upper);
+  } catch (const OutOfTime&) {  // before anything was priced
+    return {.best = start, .upper = upper};
+  }
 }
 
 }  // namespace fairstep

@@ -36,7 +36,8 @@ bool Relaxation::inside(std::size_t block, std::span<const double> accept) const
 
 void Relaxation::add_column(std::size_t block, std::span<const double> accept) {
   if (!inside(block, accept)) return;
-  Column column{block, 0, {accept.begin(), accept.end()}, effect_of(program_, block, accept, work_)};
+  Column column{
+      block, 0, {accept.begin(), accept.end()}, effect_of(program_, block, accept, work_, deadline_.at_work())};
   std::vector<Coefficient> entries{{convexity_[block], 1.0}, {value_row_, column.effect.value}};
   for (std::size_t j = 0; j < program_.functionals; ++j)
     if (column.effect.functional[j] != 0) entries.push_back({functional_row_[j], column.effect.functional[j]});
@@ -150,10 +151,26 @@ double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSo
 Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective, double precision, double enough,
                                          const Deadline& deadline, double hopeless) {
   for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], c.value);
+  lp_.stop_when(deadline.over_now());
   Outcome outcome;
+  double meanwhile = kInfinity;
+  bool in_time = true;
+  try {
+    generate(objective, precision, enough, deadline, hopeless, outcome, meanwhile);
+  } catch (const OutOfTime&) {
+    in_time = false;
+  }
+  if (!in_time || last_.status == LpStatus::stopped) outcome.bound = std::min(outcome.bound, meanwhile);
+  lp_.stop_when({});
+  for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], 0);
+  return outcome;
+}
+
+void Relaxation::generate(std::span<const Coefficient> objective, double precision, double enough,
+                          const Deadline& deadline, double hopeless, Outcome& outcome, double& meanwhile) {
   std::vector<double> price(program_.functionals);
   give_each_block_a_column();
-  std::vector<double> best(program_.blocks.size());
+  std::vector<double> best(program_.blocks.size()), remembering(program_.blocks.size());
   std::vector<std::vector<double>> starts(program_.blocks.size());
   while (true) {
     ++outcome.rounds;
@@ -172,7 +189,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
       std::vector<std::vector<double>> from;
       for (const Column& column : columns_)
         if (column.block == b && use(column) > 1e-9) from.push_back(column.accept);
-      std::vector<Priced> found = pricing_.search(b, boxes_[b], from);
+      std::vector<Priced> found = pricing_.search(b, boxes_[b], from, &remembering[b]);
       deadline.spend(1 + from.size());
       for (const Priced& one : found) {
         const double reduced = one.value - last_.price[convexity_[b]];
@@ -182,6 +199,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
       }
       starts[b] = std::move(found.front().accept);
     }
+    meanwhile = std::min(meanwhile, lagrangian(objective, last_, remembering));
     const bool late = deadline.passed() || outcome.rounds >= kRounds;
     if (gain > 0 && !late) continue;
     // No better column by ascent: prove it, or learn of one that ascent missed.
@@ -197,7 +215,7 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
                                            .max_effort = late ? kLateEffort : deadline.left(kProofEffort)});
       outcome.nodes += proof.nodes;
       deadline.spend(proof.effort);
-      best[b] = proof.bound;
+      best[b] = std::isfinite(proof.bound) ? proof.bound : remembering[b];
       if (!late && proof.value - last_.price[convexity_[b]] > share) {
         add_column(b, proof.accept);
         again = true;
@@ -206,8 +224,6 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
     outcome.bound = std::min(outcome.bound, lagrangian(objective, last_, best));
     if (!again || late || outcome.bound < enough) break;
   }
-  for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], 0);
-  return outcome;
 }
 
 Relaxation::Outcome Relaxation::maximise(double precision, double enough, const Deadline& deadline) {

@@ -100,7 +100,7 @@ Relaxation::Dispute Relaxation::most_disputed() {
   return worst;
 }
 
-Candidate Relaxation::best_combination(double tolerance) const {
+Candidate Relaxation::best_combination(double tolerance, const Deadline& deadline) const {
   // Blocks are combined one after the other, keeping the best few partial choices by reduced worth: value at the last
   // prices says which columns go well together.
   constexpr std::size_t kKeep = 400;
@@ -113,6 +113,7 @@ Candidate Relaxation::best_combination(double tolerance) const {
     std::vector<Partial> next;
     for (const Partial& begun : partial)
       for (const Column& column : columns_) {
+        deadline.work(column.accept.size() + program_.functionals);
         if (column.block != b || !at_ends(b, column.accept)) continue;
         double worth = column.effect.value;
         for (std::size_t j = 0; j < program_.functionals && !last_.price.empty(); ++j)
@@ -133,6 +134,7 @@ Candidate Relaxation::best_combination(double tolerance) const {
   Candidate best;
   std::vector<double> f(program_.functionals);
   for (const Partial& whole : partial) {
+    deadline.work(8 * f.size() * program_.blocks.size());
     std::fill(f.begin(), f.end(), 0.0);
     double objective = 0;
     for (const Column* column : whole.choice) {

@@ -9,7 +9,12 @@ namespace fairstep {
 
 Relaxation::Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual,
                        const Deadline& deadline)
-    : program_(program), pricing_(pricing), tolerance_(tolerance), boxes_(program.boxes), work_(program.shape()) {
+    : program_(program),
+      pricing_(pricing),
+      deadline_(deadline),
+      tolerance_(tolerance),
+      boxes_(program.boxes),
+      work_(program.shape()) {
   const Model& model = *program.model;
   const Range rewards = model.reward_range();
   const double scale =
@@ -68,11 +73,15 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
     sums_.push_back({functional_[j], {{j, 1.0}}});
     if (deadline.passed()) continue;  // a range that is too wide does no harm
     double ends[2] = {0, 0};
-    for (const int sign : {1, -1}) {
-      price[j] = sign;
-      pricing_.set_prices(price, 0);
-      for (std::size_t b = 0; b < program.blocks.size(); ++b)
-        ends[sign == 1] += pricing_.remembering_bound(b, boxes_[b]);
+    try {
+      for (const int sign : {1, -1}) {
+        price[j] = sign;
+        pricing_.set_prices(price, 0);
+        for (std::size_t b = 0; b < program.blocks.size(); ++b)
+          ends[sign == 1] += pricing_.remembering_bound(b, boxes_[b]);
+      }
+    } catch (const OutOfTime&) {
+      continue;
     }
     price[j] = 0;
     set_range(functional_[j], std::max(variables_[functional_[j]].low, -ends[0]),

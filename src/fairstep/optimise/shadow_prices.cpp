@@ -1,15 +1,33 @@
 #include <fairstep/optimise/internal/shadow_prices.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fairstep/optimise/internal/linearised.hpp>
 
 namespace fairstep {
 
-ShadowPrices shadow_prices(const Program& program, const Tables& tables) {
+namespace {
+
+/// `stopped` if there is no time.
+Linearised::Step linearised_optimum(const Program& program, const Tables& tables, const Deadline& deadline) {
+  try {
+    return Linearised(program, tables, 0, Goal::value, deadline).solve({.slack = 1e-9});
+  } catch (const OutOfTime&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+ShadowPrices shadow_prices(const Program& program, const Tables& tables, const Deadline& deadline) {
   ShadowPrices prices{std::vector<double>(program.parities.size(), 0.0), std::vector<double>(program.rows.size(), 0.0)};
-  const Linearised::Step solution = Linearised(program, tables).solve({.slack = 1e-9});
-  if (solution.status != LpStatus::optimal) return prices;
+  const Linearised::Step solution = linearised_optimum(program, tables, deadline);
+  if (solution.status != LpStatus::optimal) {
+    if (deadline.over())
+      for (auto* unknown : {&prices.parity, &prices.row}) std::fill(unknown->begin(), unknown->end(), std::nan(""));
+    return prices;
+  }
 
   std::size_t row = 0;
   for (std::size_t i = 0; i < program.parities.size(); ++i) {

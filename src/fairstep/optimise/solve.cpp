@@ -18,6 +18,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// The search is a hair stricter than the referee, whose sums are in another order.
+constexpr double kKept = 0.99 * kLimitTolerance;
+/// What comes after the search takes about as long as looking at so many policies; so much time is kept back, but no
+/// more than a share of it all.
+constexpr double kLooksAfterwards = 8;
+constexpr double kMostKeptBack = 0.2;
+/// For shadow prices, where the time is up already.
+constexpr std::chrono::milliseconds kForPrices{200};
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 Expected<void> check(const SolveOptions& options) {
@@ -84,20 +93,21 @@ Policy policy_of(const Program& program, const Tables& tables) {
 }
 
 /// A local optimum, or the least violation if there is none.
-Candidate look_locally(const Program& program, const Tables& start, const Deadline& deadline) {
-  const LocalOptions options{.tolerance = kLimitTolerance, .deadline = deadline};
+Candidate look_locally(const Program& program, const Candidate& begun, const Deadline& deadline) {
+  const LocalOptions options{.tolerance = kKept, .deadline = deadline};
+  const Tables& start = begun.tables;
   Candidate best = look_around(program, start, options);
-  if (best.tables.empty()) best = assess(program, start);
+  if (best.tables.empty() || (deadline.over() && is_better(begun, best, kKept))) best = begun;
   const auto offer = [&](LocalResult local) {
     if (local.tables.empty()) return;
     Candidate candidate = assess(program, std::move(local.tables));
-    if (is_better(candidate, best, kLimitTolerance)) best = std::move(candidate);
+    if (is_better(candidate, best, kKept)) best = std::move(candidate);
   };
-  if (best.excess > kLimitTolerance && !deadline.passed()) {
+  if (best.excess > kKept && !deadline.passed()) {
     offer(least_violation(program, start, options));
-    if (best.excess <= kLimitTolerance) offer(solve_locally(program, best.tables, options));
+    if (best.excess <= kKept) offer(solve_locally(program, best.tables, options));
   }
-  if (best.excess > kLimitTolerance) offer({.tables = middle_of(program)});  // all alike, which every parity allows
+  if (best.excess > kKept) offer({.tables = middle_of(program)});  // all alike, which every parity allows
   return best;
 }
 
@@ -115,7 +125,7 @@ Candidate best_ends(const Program& program, Tables tables) {
   Candidate best;
   for (Tables* candidate : {&tables, &all_low, &all_high}) {
     Candidate here = assess(program, std::move(*candidate));
-    if (is_better(here, best, kLimitTolerance)) best = std::move(here);
+    if (is_better(here, best, kKept)) best = std::move(here);
   }
   return best;
 }
@@ -150,10 +160,10 @@ std::string widest_pair(const Parity& parity, std::span<const double> f) {
   return fmt::format("{}-{}", parity.means[first].name, parity.means[second].name);
 }
 
-void describe(const Program& program, const Tables& tables, SolveResult& result) {
+void describe(const Program& program, const Tables& tables, const Deadline& deadline, SolveResult& result) {
   const Shape& n = program.shape();
   const std::vector<double> f = functionals_of(program, *result.solution);
-  const ShadowPrices prices = shadow_prices(program, tables);
+  const ShadowPrices prices = shadow_prices(program, tables, deadline);
   constexpr double kBinds = 1e-6;
   for (std::size_t i = 0; i < program.parities.size(); ++i) {
     const Parity& parity = program.parities[i];
@@ -258,23 +268,28 @@ Expected<SolveResult> solve_as_it_is(const Model& model, const Fairness& fairnes
   Deadline deadline{.at = begin + std::chrono::duration_cast<Clock::duration>(
                                       std::chrono::duration<double>(std::min(options.time_limit, 1e8))),
                     .stop = options.stop,
-                    .effort = options.effort > 0 ? &effort : nullptr};
+                    .effort = options.effort > 0 ? &effort : nullptr,
+                    .interrupted = options.interrupted};
 
   SolveResult result;
   const auto report = [&](double lower, double upper, const char* phase) {
     if (options.progress) options.progress({{lower, upper}, seconds_since(begin), phase});
   };
   report(-kInfinity, kInfinity, "local");
+  const auto before_look = Clock::now();
+  const Candidate begun = assess(program, options.start ? tables_of(program, *options.start) : middle_of(program));
+  deadline.at -= std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+      std::min(kLooksAfterwards * seconds_since(before_look), kMostKeptBack * std::min(options.time_limit, 1e8))));
 
   Candidate first;
   if (options.method == Method::myopic) {
-    auto greedy = solve_myopically(program);
+    auto greedy = solve_myopically(program, deadline);
     if (!greedy) return tl::unexpected(greedy.error());
     first = std::move(*greedy);
   } else {
-    first = look_locally(program, options.start ? tables_of(program, *options.start) : middle_of(program), deadline);
+    first = look_locally(program, begun, deadline);
     if (options.policies.deterministic) {
-      if (first.excess <= kLimitTolerance) result.randomised_value = first.objective;
+      if (first.excess <= kKept) result.randomised_value = first.objective;
       first = best_ends(program, std::move(first.tables));
     }
   }
@@ -282,7 +297,8 @@ Expected<SolveResult> solve_as_it_is(const Model& model, const Fairness& fairnes
   BranchResult branched{.best = first};
   if (options.prove) {
     branched = branch_and_bound(
-        program, first, {.gap = options.gap, .tolerance = kLimitTolerance, .deadline = deadline, .progress = report});
+        program, first,
+        {.gap = options.gap, .tolerance = kLimitTolerance, .kept = kKept, .deadline = deadline, .progress = report});
     // A myopic policy is what it is; the bound says what it gives away.
     if (options.method == Method::myopic) branched.best = first;
   }
@@ -292,7 +308,8 @@ Expected<SolveResult> solve_as_it_is(const Model& model, const Fairness& fairnes
     result.stopped_by = StopReason::time;
   else if (!branched.finished && options.prove)
     result.stopped_by = StopReason::numerical;
-  if (options.stop.stop_requested()) result.stopped_by = StopReason::requested;
+  if (options.stop.stop_requested() || (options.interrupted && options.interrupted()))
+    result.stopped_by = StopReason::requested;
 
   const Candidate& best = branched.best;
   Policy policy = policy_of(program, best.tables);
@@ -300,10 +317,8 @@ Expected<SolveResult> solve_as_it_is(const Model& model, const Fairness& fairnes
   if (!evaluation) return tl::unexpected(evaluation.error());
   Solution solution{std::move(policy), std::move(*evaluation)};
   const std::vector<double> f = functionals_of(program, solution);
-  const bool feasible = excess_of(program, f) <= 2 * kLimitTolerance;
-  const Range rewards = model.reward_range();
-  const double scale =
-      std::max({std::abs(rewards.low), std::abs(rewards.high), 1e-300}) * static_cast<double>(model.shape().horizon);
+  const bool feasible = best.excess <= kKept && excess_of(program, f) <= kLimitTolerance;
+  const double scale = value_scale(model);
 
   result.shadow_price.assign(model.shape().horizon, 0.0);
   for (std::size_t h = 0; h < model.shape().horizon; ++h)
@@ -322,14 +337,23 @@ Expected<SolveResult> solve_as_it_is(const Model& model, const Fairness& fairnes
   }
   result.penalty = penalty_of(program, f);
   result.bounds.lower = solution.evaluation.value - result.penalty;
-  result.bounds.upper = options.prove ? std::max(branched.upper, result.bounds.lower) : kInfinity;
+  if (options.prove) {
+    const auto upper = upper_above(result.bounds.lower, branched.upper, scale + result.penalty);
+    if (!upper) return tl::unexpected(upper.error());
+    // Bounds on the way there were judged as well, by the search's own sums.
+    const auto on_the_way =
+        upper_above(result.bounds.lower, result.bounds.lower - branched.contradiction, scale + result.penalty);
+    if (!on_the_way) return tl::unexpected(on_the_way.error());
+    result.bounds.upper = *upper;
+  }
   result.gap = relative_gap(result.bounds, scale);
   result.outcome = result.gap <= options.gap * (1 + 1e-9) ? Outcome::optimal : Outcome::feasible;
   if (result.randomised_value) result.randomised_value = std::max(*result.randomised_value, result.bounds.lower);
   result.parity_gap = parity_gaps(fairness, solution.evaluation);
   note_degenerate(solution, result);
   result.solution = std::move(solution);
-  describe(program, best.tables, result);
+  if (deadline.over()) deadline = {.at = Clock::now() + kForPrices};
+  describe(program, best.tables, deadline, result);
   result.seconds = seconds_since(begin);
   return result;
 }
@@ -354,38 +378,6 @@ Expected<SolveResult> solve(const Model& model, const Fairness& fairness, const 
   convert(*result, unit);
   if (result->solution) evaluate_into(model, result->solution->policy, result->solution->evaluation);
   return result;
-}
-
-double tail_bound(const Model& model) {
-  if (model.discount() >= 1) return kInfinity;
-  const Range rewards = model.reward_range();
-  return std::pow(model.discount(), static_cast<double>(model.shape().horizon)) / (1 - model.discount()) *
-         std::max(std::abs(rewards.low), std::abs(rewards.high));
-}
-
-void widen(SolveResult& result, double tail, double gap) {
-  if (!result.solution) return;
-  result.bounds.lower -= tail;
-  result.bounds.upper += tail;
-  result.gap = (result.bounds.upper - result.bounds.lower) / std::max(std::abs(result.bounds.lower), 1e-300);
-  if (!std::isfinite(result.gap)) result.gap = kInfinity;
-  if (result.outcome == Outcome::optimal && result.gap > gap) result.outcome = Outcome::feasible;
-}
-
-Expected<Model> truncate(const Model& model, double tail, std::size_t most) {
-  if (model.discount() >= 1)
-    return fail("discount is 1, expected less than 1: an infinite horizon needs a discount", "/discount");
-  if (!(tail > 0)) return fail(fmt::format("the tail is {}, expected more than 0", tail));
-  if (model.spec().participation)
-    return fail("participation is given per step, so its horizon cannot be changed", "/participation");
-  ModelSpec spec = model.spec();
-  for (spec.horizon = 1; spec.horizon <= most; ++spec.horizon) {
-    auto shorter = Model::make(spec);
-    if (!shorter) return shorter;
-    if (tail_bound(*shorter) <= tail) return shorter;
-  }
-  return fail(fmt::format("a tail of {} needs a horizon of more than {}", tail, most), "/discount",
-              "allow a larger tail or a longer horizon");
 }
 
 }  // namespace fairstep

@@ -18,7 +18,8 @@
 
 namespace fairstep {
 
-/// Limits are kept to within this; bounds are for limits that are this much wider, so that they hold all the same.
+/// A policy keeps its limits to within this, by the referee's word; bounds are for limits that are this much wider, so
+/// that they hold for it all the same.
 inline constexpr double kLimitTolerance = 1e-8;
 
 enum class Method {
@@ -57,12 +58,14 @@ struct SolveOptions {
   double penalty = 0;  ///< lambda, for Method::penalty
   PenaltyForm penalty_form = PenaltyForm::rate;
   double gap = 1e-3;       ///< stop once (upper - lower) / |lower| is proven to be at most this
-  double time_limit = 60;  ///< seconds
-  std::size_t effort = 0;  ///< work on the proof, in steps of some 10 microseconds; the same on every machine, and
-                           ///< with it the answer, if time does not run out first; 0: as much as there is time for
+  double time_limit = 60;  ///< seconds by the clock
+  std::size_t effort = 0;  ///< work on the proof, in steps of some 10 microseconds at the paper's size; the same on
+                           ///< every machine, and with it the answer, if time does not run out first; 0: as much as
+                           ///< there is time for
   bool prove = true;       ///< false: a local optimum and no upper bound
   std::optional<Policy> start{};  ///< where to look first
   std::stop_token stop{};
+  std::function<bool()> interrupted{};  ///< asked every millisecond or so; once it says yes it must stay with it
   std::function<void(const SolveProgress&)> progress{};
 };
 
@@ -73,7 +76,7 @@ struct Binding {
   std::string pair{};        ///< "white-black" for a parity
   double value = 0;          ///< where the policy is
   double limit = 0;
-  double shadow_price = 0;  ///< what a unit of limit is worth, near here
+  double shadow_price = 0;  ///< what a unit of limit is worth, near here; NaN if there was no time to find out
 };
 
 /// Why nothing fits, and what would.
@@ -100,7 +103,7 @@ struct SolveResult {
   std::optional<Solution> solution{};                    ///< set iff optimal or feasible
   double penalty = 0;                                    ///< what the penalty method subtracted
   std::vector<double> parity_gap{};          ///< [h] the widest gap of the notions in force; NaN if none has one
-  std::vector<double> shadow_price{};        ///< [h] of the parity limits
+  std::vector<double> shadow_price{};        ///< [h] of the parity limits; NaN as above
   std::vector<std::size_t> vacuous_steps{};  ///< where the limit is 1 or more and can never bind
   std::vector<Binding> binding{};
   std::optional<Infeasibility> infeasibility{};
@@ -110,13 +113,21 @@ struct SolveResult {
   std::size_t nodes = 0;  ///< of the branching on the whole problem
 };
 
-/// An error means the question was malformed; "infeasible" is an answer.
+/// An error means the question was malformed, or that a proof contradicted itself (Error::ours); "infeasible" is an
+/// answer. When the time is up, or somebody wants to stop, what is known by then.
 [[nodiscard]] Expected<SolveResult> solve(const Model& model, const Fairness& fairness,
                                           const SolveOptions& options = {});
 
 /// Truncation of a discounted model: what all later steps together can add or take away, discount^H / (1 - discount) *
 /// max |r|. Infinite for a discount of 1.
 [[nodiscard]] double tail_bound(const Model& model);
+[[nodiscard]] double tail_bound(const Model& model, std::size_t horizon);  ///< if it were cut there
+
+/// `upper` as it is, unless it is below `lower` by no more than rounding: then `lower`. Further below, one of the two
+/// is wrong, and nobody can tell which: an error. `scale` is what the largest numbers behind them are about.
+[[nodiscard]] Expected<double> upper_above(double lower, double upper, double scale);
+/// About the largest number in a value of the model: its greatest reward at every step.
+[[nodiscard]] double value_scale(const Model& model);
 
 /// What the later steps may add or take away widens the bounds, and may cost the word "optimal" where `gap` was asked
 /// for.

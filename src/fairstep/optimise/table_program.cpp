@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
@@ -17,8 +18,9 @@ constexpr double kForgotten = 1e-12;
 
 }  // namespace
 
-TableProgram::TableProgram(const Program& program, const Tables& start, double margin, Goal goal)
+TableProgram::TableProgram(const Program& program, const Tables& start, double margin, Goal goal, Deadline deadline)
     : program_(program),
+      deadline_(std::move(deadline)),
       goal_(goal),
       small_(program.table_size() <= kSmallTable),
       block_of_(program.shape().groups),
@@ -156,8 +158,8 @@ std::vector<double> TableProgram::point(std::span<const double> tables, std::spa
   x.resize(first_common_, 0.0);
   Workspace work(program_.shape());
   for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-    const Effect effect =
-        effect_of(program_, b, tables.subspan(b * program_.table_size(), program_.table_size()), work);
+    const Effect effect = effect_of(program_, b, tables.subspan(b * program_.table_size(), program_.table_size()), work,
+                                    deadline_.at_work());
     for (std::size_t j = 0; j < program_.functionals; ++j) x[f(j)] += effect.functional[j];
   }
   for (const std::size_t j : denominators_) x[f(j)] = std::max(x[f(j)], kTiny);
@@ -182,7 +184,7 @@ double TableProgram::evaluate(std::span<const double> x, std::span<double> const
   for (std::size_t j = 0; j < program_.functionals; ++j) constraints[j] = -x[f(j)];
   for (std::size_t g = 0; g < n.groups; ++g) {
     const auto accept = table(g);
-    forward(model.kernel(g), model.initial(g), accept, mass_[g]);
+    forward(model.kernel(g), model.initial(g), accept, mass_[g], deadline_.at_work());
     const auto payoff = [&](std::size_t h, std::span<const double> weight) {
       double sum = 0;
       for (std::size_t s = 0; s < n.states(); ++s) {
@@ -245,8 +247,10 @@ void TableProgram::add_functional_gradient(std::size_t j, std::size_t g, std::sp
   for (std::size_t h = last + 1; h-- > 0;) {
     if (h == last)
       std::fill(q.begin(), q.end(), 0.0);
-    else
+    else {
+      deadline_.work(n.cells() * n.states());
       for (std::size_t cell = 0; cell < n.cells(); ++cell) q[cell] = kernel.expect(cell, next.data());
+    }
     for (const auto& [group, term] : terms_of_[j])
       if (group == g && term->step == h) {
         --left;
@@ -275,7 +279,7 @@ void TableProgram::differentiate(std::span<double> gradient, std::span<double> j
     for (std::size_t g = 0; g < n.groups; ++g) {
       price_rewards(program_, g, none, -1, work_.reward);
       add_gradient(program_, g, table(g), work_.reward, mass_[g], work_,
-                   gradient.subspan(block_of_[g] * program_.table_size(), program_.table_size()));
+                   gradient.subspan(block_of_[g] * program_.table_size(), program_.table_size()), deadline_.at_work());
     }
     for (const PenaltyTerm& p : program_.penalties) {
       if (p.multiplied_out) {
@@ -378,6 +382,7 @@ void TableProgram::hessian(double objective_factor, std::span<const double> mult
           kernel.push(cell_of(x, y, 0), -mass, here);
         }
         for (std::size_t h1 = h + 1; h1 < n.horizon; ++h1) {
+          deadline_.work(n.cells() * n.states());
           const double* q = work_.q.data() + h1 * n.cells();
           for (std::size_t x1 = 0; x1 < n.features; ++x1, ++at)
             entries[at] += here[2 * x1] * (q[cell_of(x1, 0, 1)] - q[cell_of(x1, 0, 0)]) +

@@ -23,9 +23,10 @@ class CrowdWalk {
         here_(model.shape().states()),
         next_(model.shape().states()) {}
 
-  Counts run() {
+  Expected<Counts> run() {
     const std::vector<std::int64_t> people = people_per_group();
     for (std::size_t g = 0; g < people.size(); ++g) walk_group(g, people[g]);
+    if (options_.stop.stop_requested()) return fail("stopped before the end");
     fill_rewards(model_, draw_high_rewards(), counts_);
     return std::move(counts_);
   }
@@ -78,7 +79,7 @@ class CrowdWalk {
   /// Decides about everybody in here_ and moves those who stay to next_.
   void step(std::size_t g, std::size_t h) {
     next_.assign(next_.size(), 0);
-    for (std::size_t s = 0; s < here_.size(); ++s) {
+    for (std::size_t s = 0; s < here_.size() && !options_.stop.stop_requested(); ++s) {
       if (here_[s] == 0) continue;
       Rng draw = rng(Use::decision, g, h, s);
       const std::int64_t accepted = binomial(here_[s], policy_.accept(g, h, s / kLabels), draw);

@@ -169,7 +169,8 @@ Expected<Counts> simulate_people(const Model& model, const Policy& policy, const
   std::vector<WalkBlock> walkers(workers);
   const auto work = [&](std::uint64_t worker) {
     const std::uint64_t end = blocks / workers * (worker + 1) + std::min(worker + 1, blocks % workers);
-    for (std::uint64_t block = blocks / workers * worker + std::min(worker, blocks % workers); block < end; ++block) {
+    for (std::uint64_t block = blocks / workers * worker + std::min(worker, blocks % workers);
+         block < end && !options.stop.stop_requested(); ++block) {
       const std::uint64_t first = block * WalkBlock::kPeople;
       const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(WalkBlock::kPeople, people - first));
       walkers[worker].walk(*tables, options, first, count, tallies[worker]);
@@ -180,6 +181,7 @@ Expected<Counts> simulate_people(const Model& model, const Policy& policy, const
     for (std::uint64_t worker = 1; worker < workers; ++worker) threads.push_back(start_thread(work, worker));
     work(0);
   }
+  if (options.stop.stop_requested()) return fail("stopped before the end");
   for (std::uint64_t worker = 1; worker < workers; ++worker) tallies[0].add(tallies[worker]);
   return tallies[0].fold(model, *tables);
 }
@@ -194,6 +196,7 @@ Expected<void> simulate_log(const Model& model, const Policy& policy, const Simu
   const std::uint64_t people = total_people(model, options.crowd);
   for (std::uint64_t first = 0; first < people; first += WalkBlock::kPeople) {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(WalkBlock::kPeople, people - first));
+    if (options.stop.stop_requested()) return fail("stopped before the end");
     walker.walk(*tables, options, first, count, record);
     if (!record.tell(first, count, sink)) break;
   }

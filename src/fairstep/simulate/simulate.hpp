@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stop_token>
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
@@ -28,6 +29,7 @@ struct SimulateOptions {
   std::uint64_t seed = 1;
   std::uint64_t stream = 0;  ///< independent draws under one seed: run, episode, ...
   unsigned threads = 1;      ///< for simulate_people; the answer does not depend on it
+  std::stop_token stop{};    ///< asked every millisecond or so; what was stopped is an error
 };
 
 /// Crowd level: cost independent of the number of people. An error if the policy does not fit or the crowd is too

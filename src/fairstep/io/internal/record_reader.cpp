@@ -1,5 +1,7 @@
 #include <fairstep/io/internal/record_reader.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +39,14 @@ const Json* RecordReader::need_array(std::string_view key) {
 
 void RecordReader::blame(std::string_view key, const Json& value, std::string_view expected) {
   if (!*error_) *error_ = Error{fmt::format("{} is {}, expected {}", key, describe(value), expected), at(key)};
+}
+
+RecordReader::Bounds RecordReader::bounds() {
+  RecordReader in = object("bounds");
+  const Bounds read{in.number("lower"), in.number("upper")};
+  if (read.upper < read.lower - 1e-9 * std::max(1.0, std::abs(read.lower)))
+    in.blame("upper", *in.value_->find("upper"), fmt::format("at least the lower bound, {}", read.lower));
+  return read;
 }
 
 std::string RecordReader::text(std::string_view key) {

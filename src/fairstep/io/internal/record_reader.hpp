@@ -38,6 +38,11 @@ class RecordReader {
 
   /// A number; null, and a key that is not there, are NaN.
   [[nodiscard]] double number(std::string_view key);
+  /// `bounds`: `lower` and `upper`, which must not contradict each other by more than rounding.
+  struct Bounds {
+    double lower = 0, upper = 0;
+  };
+  [[nodiscard]] Bounds bounds();
   /// What is not there is the fallback.
   [[nodiscard]] std::string text_or(std::string_view key, std::string fallback);
   [[nodiscard]] std::uint64_t whole_or(std::string_view key, std::uint64_t fallback);

@@ -35,6 +35,7 @@ struct Indices {
 
 struct LinearProgram::Solver {
   Highs highs{};
+  std::function<bool()> asked{};
 };
 
 LinearProgram::LinearProgram(Simplex simplex) : solver_(std::make_unique<Solver>()) {
@@ -152,6 +153,20 @@ void LinearProgram::set_bounds(const LpBounds& bounds) {
                          at_most_infinite(bounds.high).data());
   highs.changeRowsBounds(0, last(bounds.row_low), at_most_infinite(bounds.row_low).data(),
                          at_most_infinite(bounds.row_high).data());
+}
+
+void LinearProgram::stop_when(std::function<bool()> asked) {
+  Solver& solver = *solver_;
+  solver.asked = std::move(asked);
+  if (!solver.asked) {
+    solver.highs.stopCallback(kCallbackSimplexInterrupt);
+    return;
+  }
+  // What the library calls these two types depends on its version.
+  solver.highs.setCallback([&solver](int, const std::string&, auto* /*state*/, auto* reply, void*) {
+    reply->user_interrupt = solver.asked() ? 1 : 0;
+  });
+  solver.highs.startCallback(kCallbackSimplexInterrupt);
 }
 
 LpSolution LinearProgram::ask() {

@@ -5,6 +5,8 @@
 #include <IpIpoptApplication.hpp>
 #include <IpTNLP.hpp>
 
+#include <fairstep/optimise/internal/deadline.hpp>
+
 namespace fairstep {
 namespace {
 
@@ -39,22 +41,23 @@ class Adapter : public Ipopt::TNLP {
     return true;
   }
   bool get_starting_point(Ipopt::Index, bool, double* x, bool, double*, double*, Ipopt::Index, bool, double*) override {
-    const std::vector<double> start = program_.start();
-    std::copy(start.begin(), start.end(), x);
-    return true;
+    return in_time([&] {
+      const std::vector<double> start = program_.start();
+      std::copy(start.begin(), start.end(), x);
+    });
   }
   bool eval_f(Ipopt::Index n, const double* x, bool, double& f) override {
-    at(n, x);
+    if (!at(n, x)) return false;
     f = f_;
     return true;
   }
   bool eval_grad_f(Ipopt::Index n, const double* x, bool, double* gradient) override {
-    derivatives_at(n, x);
+    if (!derivatives_at(n, x)) return false;
     std::copy(gradient_.begin(), gradient_.end(), gradient);
     return true;
   }
   bool eval_g(Ipopt::Index n, const double* x, bool, Ipopt::Index, double* g) override {
-    at(n, x);
+    if (!at(n, x)) return false;
     std::copy(c_.begin(), c_.end(), g);
     return true;
   }
@@ -64,7 +67,7 @@ class Adapter : public Ipopt::TNLP {
       std::copy(sparsity_.row.begin(), sparsity_.row.end(), row);
       std::copy(sparsity_.column.begin(), sparsity_.column.end(), column);
     } else {
-      derivatives_at(n, x);
+      if (!derivatives_at(n, x)) return false;
       std::copy(jacobian_.begin(), jacobian_.end(), values);
     }
     return true;
@@ -75,9 +78,11 @@ class Adapter : public Ipopt::TNLP {
       std::copy(hessian_.row.begin(), hessian_.row.end(), row);
       std::copy(hessian_.column.begin(), hessian_.column.end(), column);
     } else {
-      at(n, x);
-      program_.hessian(objective_factor, {multipliers, static_cast<std::size_t>(m)},
-                       {values, static_cast<std::size_t>(count)});
+      if (!at(n, x)) return false;
+      return in_time([&] {
+        program_.hessian(objective_factor, {multipliers, static_cast<std::size_t>(m)},
+                         {values, static_cast<std::size_t>(count)});
+      });
     }
     return true;
   }
@@ -85,7 +90,7 @@ class Adapter : public Ipopt::TNLP {
                              double, double, double, Ipopt::Index, const Ipopt::IpoptData*,
                              Ipopt::IpoptCalculatedQuantities*) override {
     iterations_ = iteration;
-    return !(options_.cancelled && options_.cancelled());
+    return !out_of_time_ && !(options_.cancelled && options_.cancelled());
   }
   void finalize_solution(Ipopt::SolverReturn, Ipopt::Index n, const double* x, const double*, const double*,
                          Ipopt::Index, const double*, const double*, double, const Ipopt::IpoptData*,
@@ -93,28 +98,46 @@ class Adapter : public Ipopt::TNLP {
     solution_.assign(x, x + n);
   }
 
-  [[nodiscard]] const std::vector<double>& solution() const { return solution_; }
+  [[nodiscard]] const std::vector<double>& solution() const { return solution_.empty() ? last_ : solution_; }
   [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
-  void at(Ipopt::Index n, const double* x) {
-    if (known_.size() == static_cast<std::size_t>(n) && std::equal(known_.begin(), known_.end(), x)) return;
-    known_.assign(x, x + n);
-    f_ = program_.evaluate(known_, c_);
-    differentiated_ = false;
+  /// OutOfTime must not pass through a library that was built elsewhere. It is told instead that there is no number,
+  /// here and wherever it turns to, which ends it.
+  template <class Work>
+  bool in_time(const Work& work) {
+    if (out_of_time_) return false;
+    try {
+      work();
+    } catch (const OutOfTime&) {
+      out_of_time_ = true;
+      return false;
+    }
+    return true;
   }
-  void derivatives_at(Ipopt::Index n, const double* x) {
-    at(n, x);
-    if (differentiated_) return;
-    program_.differentiate(gradient_, jacobian_);
-    differentiated_ = true;
+  bool at(Ipopt::Index n, const double* x) {
+    if (known_.size() == static_cast<std::size_t>(n) && std::equal(known_.begin(), known_.end(), x)) return true;
+    differentiated_ = false;
+    const std::vector<double> there(x, x + n);
+    known_.clear();
+    if (!in_time([&] { f_ = program_.evaluate(there, c_); })) return false;
+    known_ = there;
+    last_ = there;
+    return true;
+  }
+  bool derivatives_at(Ipopt::Index n, const double* x) {
+    if (!at(n, x)) return false;
+    if (differentiated_) return true;
+    differentiated_ = in_time([&] { program_.differentiate(gradient_, jacobian_); });
+    return differentiated_;
   }
 
   NonlinearProgram& program_;
   const NlpOptions& options_;
   NonlinearProgram::Bounds variables_, constraints_;
   NonlinearProgram::Sparsity sparsity_, hessian_;
-  std::vector<double> known_{};
+  std::vector<double> known_{}, last_{};  ///< where it was evaluated, if that went well, and the last such place
+  bool out_of_time_ = false;
   double f_ = 0;
   std::vector<double> c_, gradient_, jacobian_;
   bool differentiated_ = false;
@@ -139,7 +162,7 @@ NlpSolution solve(NonlinearProgram& program, const NlpOptions& options) {
   set->SetIntegerValue("acceptable_iter", 10);
   set->SetNumericValue("bound_relax_factor", 0);
   set->SetIntegerValue("max_iter", options.max_iterations);
-  set->SetNumericValue("max_cpu_time", options.max_seconds);
+  set->SetNumericValue("max_wall_time", options.max_seconds);
   set->SetStringValue("mu_strategy", "adaptive");
   set->SetStringValue("linear_solver", "mumps");
   NlpSolution result;

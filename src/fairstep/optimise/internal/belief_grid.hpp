@@ -12,13 +12,14 @@
 #include <vector>
 
 #include <fairstep/core/model.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
 
 namespace fairstep {
 
 class BeliefGrid {
  public:
   /// At most `points` beliefs per feature, spread over those that can be reached from the initial distribution.
-  BeliefGrid(const Model& model, std::size_t g, std::size_t points);
+  BeliefGrid(const Model& model, std::size_t g, std::size_t points, const Deadline& deadline = {});
 
   [[nodiscard]] std::size_t nodes() const { return feature_.size(); }
   [[nodiscard]] std::size_t horizon() const { return horizon_; }
@@ -33,8 +34,8 @@ class BeliefGrid {
   };
   /// The greatest expected sum of reward[h,x,y,a] over remembering policies with lo[h,x] <= P(a=1) <= hi[h,x], from
   /// above.
-  double bound(std::span<const double> reward, std::span<const double> lo, std::span<const double> hi,
-               Worth& worth) const;
+  double bound(std::span<const double> reward, std::span<const double> lo, std::span<const double> hi, Worth& worth,
+               const Deadline& deadline = {}) const;
 
   /// Where mass with belief b at x lies in the grid: between a node and the next, this far.
   struct Place {
@@ -46,7 +47,8 @@ class BeliefGrid {
   /// For the policy that is greedy by its gains: for[h,x] and against[h,x], the mass-weighted advantage of accepting
   /// where it is positive and where it is negative. Where both are large, memory matters. Adds to both.
   void add_votes(const Worth& worth, std::span<const double> lo, std::span<const double> hi,
-                 std::span<double> votes_for, std::span<double> votes_against, std::vector<double>& scratch) const;
+                 std::span<double> votes_for, std::span<double> votes_against, std::vector<double>& scratch,
+                 const Deadline& deadline = {}) const;
 
  private:
   /// Two numbers that are worked on at once.

@@ -15,7 +15,8 @@ namespace fairstep {
 struct BranchOptions {
   double gap = 1e-3;
   double slack = 0;      ///< as gap, but absolute: added to it
-  double tolerance = 0;  ///< limits may be exceeded by this
+  double tolerance = 0;  ///< the bound is for limits that are wider by this
+  double kept = 0;       ///< and a candidate may exceed them by this, a hair less
   Deadline deadline{};
   std::function<void(double lower, double upper, const char* phase)> progress{};
 
@@ -28,10 +29,11 @@ struct BranchResult {
   double upper = kInfinity;  ///< no allowed policy has a greater objective
   double least_excess = 0;   ///< if none was found: proven of all policies
   bool finished = false;     ///< the gap is closed, or nothing is feasible
+  double contradiction = 0;  ///< a bound was below what is reached by so much; more than rounding is a mistake of ours
   std::size_t nodes = 0;
 };
 
-/// `start` is a candidate to begin with, feasible or not.
+/// `start` is a candidate to begin with, feasible or not. Whenever the time is up: the best by then, and a bound.
 [[nodiscard]] BranchResult branch_and_bound(const Program& program, Candidate start, const BranchOptions& options);
 
 }  // namespace fairstep

@@ -11,6 +11,7 @@
 
 #include <fairstep/optimise/backends/internal/linear_program.hpp>
 #include <fairstep/optimise/internal/candidate.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
 #include <fairstep/optimise/internal/program.hpp>
 #include <fairstep/optimise/internal/table_program.hpp>
 
@@ -19,8 +20,12 @@ namespace fairstep {
 class Linearised {
  public:
   /// Begins with the tangents at `tables`. Limits are kept with `margin` to spare where they leave room for it. The
-  /// program must outlive the object.
-  Linearised(const Program& program, const Tables& tables, double margin = 0, Goal goal = Goal::value);
+  /// program must outlive the object. Everything here may end with OutOfTime once the deadline is over, and a solve
+  /// with `stopped`.
+  Linearised(const Program& program, const Tables& tables, double margin = 0, Goal goal = Goal::value,
+             Deadline deadline = {});
+  Linearised(const Linearised&) = delete;  // its solver asks this very deadline
+  Linearised& operator=(const Linearised&) = delete;
 
   /// Tables with what the table program needs besides (common rates, the excess), and what they achieve.
   struct Point {
@@ -65,6 +70,7 @@ class Linearised {
   Step solve(std::span<const double> left, const Options& options);
 
   const Program& program_;
+  Deadline deadline_;
   TableProgram smooth_;
   NonlinearProgram::Bounds box_{}, limits_{};
   NonlinearProgram::Sparsity sparsity_{};

@@ -10,13 +10,14 @@
 #include <vector>
 
 #include <fairstep/optimise/internal/belief_grid.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
 #include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
 
 struct Priced {
   double value = 0;              ///< what `accept` earns at the prices
-  double bound = 0;              ///< what no table in the box exceeds; only from `prove`
+  double bound = 0;              ///< what no table in the box exceeds; only from `prove`, infinite if it had no time
   std::vector<double> accept{};  ///< [h,x], every entry at an end of its box
   std::size_t nodes = 0;         ///< of the branch and bound
   std::size_t effort = 0;        ///< that the proof took, as in deadline.hpp
@@ -30,8 +31,11 @@ struct ProofOptions {
 
 class Pricing {
  public:
-  /// The program must outlive it. Grids are shared by all boxes and prices.
-  explicit Pricing(const Program& program, std::size_t grid_points = 9);
+  static constexpr std::size_t kGridPoints = 9;  ///< beliefs of a feature that bounds are worked out at
+
+  /// The program must outlive it. Grids are shared by all boxes and prices. Everything here ends with OutOfTime once
+  /// the deadline is over, but for `prove`.
+  explicit Pricing(const Program& program, std::size_t grid_points = kGridPoints, Deadline deadline = {});
 
   /// Sets the prices for the calls below: the block earns value_weight * value + sum of price * functional.
   void set_prices(std::span<const double> price, double value_weight);
@@ -39,11 +43,12 @@ class Pricing {
   /// Local search from a table whose entries may be anywhere in the box; the result is at its ends.
   [[nodiscard]] Priced ascend(std::size_t block, const Box& box, std::span<const double> start);
 
-  /// What several ascents end at, the best first: from what memory would do, and from the given tables.
+  /// What several ascents end at, the best first: from what memory would do, and from the given tables. `remembering`
+  /// gets the bound that lets the policy remember.
   [[nodiscard]] std::vector<Priced> search(std::size_t block, const Box& box,
-                                           std::span<const std::vector<double>> starts);
+                                           std::span<const std::vector<double>> starts, double* remembering = nullptr);
 
-  /// Branch and bound, begun with a known table (may be empty).
+  /// Branch and bound, begun with a known table (may be empty). If the time is up, what was proven by then.
   [[nodiscard]] Priced prove(std::size_t block, const Box& box, std::span<const double> known,
                              const ProofOptions& options);
 
@@ -52,6 +57,8 @@ class Pricing {
 
  private:
   class Stepwise;
+  [[nodiscard]] Priced prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
+                                     const ProofOptions& options);
   [[nodiscard]] Priced prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
                                         const ProofOptions& options);
 
@@ -63,6 +70,7 @@ class Pricing {
   [[nodiscard]] static std::vector<double> majority(const Box& box, const Votes& votes);
 
   const Program& program_;
+  Deadline deadline_;
   std::vector<BeliefGrid> grids_{};            ///< [g]
   std::vector<std::vector<double>> reward_{};  ///< [g][h,x,y,a]
   std::vector<std::vector<double>> mass_{};    ///< [g][h,x,y]

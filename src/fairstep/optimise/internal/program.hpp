@@ -14,6 +14,7 @@
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/internal/candidate.hpp>
 
 namespace fairstep {
@@ -128,7 +129,7 @@ struct Workspace {
 };
 
 [[nodiscard]] Effect effect_of(const Program& program, std::size_t block, std::span<const double> accept,
-                               Workspace& work);
+                               Workspace& work, const AtWork& at_work = {});
 
 /// reward[h,x,y,a] of group g when each functional is paid its price and value counts `value_weight`.
 void price_rewards(const Program& program, std::size_t g, std::span<const double> price, double value_weight,
@@ -137,7 +138,8 @@ void price_rewards(const Program& program, std::size_t g, std::span<const double
 /// gradient[h,x] of the functional with these step rewards, in the table of g; `work.q` is left behind. Adds to
 /// gradient.
 void add_gradient(const Program& program, std::size_t g, std::span<const double> accept, std::span<const double> reward,
-                  std::span<const double> mass, Workspace& work, std::span<double> gradient);
+                  std::span<const double> mass, Workspace& work, std::span<double> gradient,
+                  const AtWork& at_work = {});
 
 /// Measures tables, one per block.
 [[nodiscard]] Candidate assess(const Program& program, Tables tables);

@@ -31,13 +31,13 @@ struct TableOf {
 
 class RateLottery {
  public:
-  /// Of a program of penalties alone; parts by block. Both must outlive it.
-  RateLottery(const Program& program, const std::vector<Part>& parts);
+  /// Of a program of penalties alone; parts by block. All three must outlive it.
+  RateLottery(const Program& program, const std::vector<Part>& parts, const Deadline& deadline);
 
   void add(std::size_t block, std::vector<double> table);
 
   /// False if there is no telling. Squares are right to `precision`, all together.
-  bool solve(double precision, const Deadline& deadline);
+  bool solve(double precision);
 
   // Of the last solution:
   [[nodiscard]] double objective() const { return last_.objective; }
@@ -63,6 +63,7 @@ class RateLottery {
 
   const Program& program_;
   const std::vector<Part>& parts_;
+  const Deadline& deadline_;
   LinearProgram lp_{};
   std::vector<std::size_t> convexity_{}, difference_row_{}, difference_{}, square_{};
   std::vector<TableOf> tables_{};

@@ -43,7 +43,7 @@ class Relaxation {
     std::size_t nodes = 0;
   };
   /// The bound on the program's value, to `precision` (absolute) if the deadline allows; stops early once it is below
-  /// `enough`.
+  /// `enough`. Where the time runs out, what was proven by then.
   Outcome maximise(double precision, double enough, const Deadline& deadline);
 
   /// Narrows the ranges of what enters products, given that only objectives of at least `cutoff` matter. Returns the
@@ -87,7 +87,7 @@ class Relaxation {
   };
   [[nodiscard]] Dispute most_disputed();
   /// The best choice of one column per block, by objective if any choice keeps the limits, else by excess.
-  [[nodiscard]] Candidate best_combination(double tolerance) const;
+  [[nodiscard]] Candidate best_combination(double tolerance, const Deadline& deadline) const;
   [[nodiscard]] bool has_products() const { return !products_.empty(); }
   /// A range has been narrowed to nothing: no policy in the boxes is worth the cutoff.
   [[nodiscard]] bool empty() const { return empty_; }
@@ -169,6 +169,10 @@ class Relaxation {
   void make_elastic(std::size_t row, double scale);
   std::size_t functional(std::size_t j) const { return functional_[j]; }
 
+  /// The rounds of column generation, which end with OutOfTime; `outcome` and `meanwhile` (a bound that every round has
+  /// at hand, looser than what is proven in the end) hold what is known by then.
+  void generate(std::span<const Coefficient> objective, double precision, double enough, const Deadline& deadline,
+                double hopeless, Outcome& outcome, double& meanwhile);
   /// Column generation for maximise objective . variables; the safe bound on it. Stops without one once the master
   /// reaches `hopeless`.
   Outcome optimise(std::span<const Coefficient> objective, double precision, double enough, const Deadline& deadline,
@@ -185,6 +189,7 @@ class Relaxation {
 
   const Program& program_;
   Pricing& pricing_;
+  Deadline deadline_;  ///< the constructor's: of columns
   double tolerance_;
   double elastic_price_ = 0;
   std::vector<Box> boxes_{};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fairstep/optimise/internal/candidate.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
 #include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
@@ -13,7 +14,7 @@ struct ShadowPrices {
   std::vector<double> row{};     ///< [row] per unit of its upper side
 };
 
-/// Zeros where the linearised program has no solution.
-[[nodiscard]] ShadowPrices shadow_prices(const Program& program, const Tables& tables);
+/// Zeros where the linearised program has no solution, NaN where there was no time for it.
+[[nodiscard]] ShadowPrices shadow_prices(const Program& program, const Tables& tables, const Deadline& deadline);
 
 }  // namespace fairstep

@@ -13,6 +13,7 @@
 
 #include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
 #include <fairstep/optimise/internal/candidate.hpp>
+#include <fairstep/optimise/internal/deadline.hpp>
 #include <fairstep/optimise/internal/program.hpp>
 
 namespace fairstep {
@@ -28,7 +29,8 @@ class TableProgram final : public NonlinearProgram {
   static constexpr std::size_t kSmallTable = 300;
 
   /// Limits are kept with `margin` to spare where they leave room for it. The program must outlive the object.
-  TableProgram(const Program& program, const Tables& start, double margin, Goal goal);
+  /// Its recursions end with OutOfTime once the deadline is over.
+  TableProgram(const Program& program, const Tables& start, double margin, Goal goal, Deadline deadline = {});
 
   [[nodiscard]] Bounds variable_bounds() const override;
   [[nodiscard]] Bounds constraint_bounds() const override;
@@ -69,6 +71,7 @@ class TableProgram final : public NonlinearProgram {
   void each_curved_pair(const Visit& visit) const;
 
   const Program& program_;
+  Deadline deadline_;
   std::vector<double> start_{};  ///< [block,h,x]
   Goal goal_;
   bool small_;  ///< second derivatives are worth their cost

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -71,6 +72,9 @@ class LinearProgram {
   /// Becomes another program; if it is of the same size, the last basis is where the next solve begins.
   void replace(const LpMatrix& matrix, const LpBounds& bounds);
   void set_bounds(const LpBounds& bounds);
+
+  /// Asked between the iterations of a solve whether it should end at once, with status `stopped`.
+  void stop_when(std::function<bool()> asked);
 
   /// Nothing, if some of the answer is no number: solvers have bad days, and a NaN that is let in ends up anywhere.
   [[nodiscard]] LpSolution solve();

@@ -9,7 +9,8 @@
 
 namespace fairstep {
 
-/// What the solver asks. Derivatives are exact; the Jacobian is given by its non-zero entries.
+/// What the solver asks. OutOfTime from here ends the solve, with the last point that was looked at. Derivatives
+/// are exact; the Jacobian is given by its non-zero entries.
 class NonlinearProgram {
  public:
   struct Bounds {
@@ -42,7 +43,7 @@ class NonlinearProgram {
 struct NlpOptions {
   double tolerance = 1e-8;
   int max_iterations = 300;
-  double max_seconds = 1e9;
+  double max_seconds = 1e9;  ///< by the clock
   std::function<bool()> cancelled{};
 };
 
