@@ -62,14 +62,14 @@ def test_a_fitted_model_says_row_by_row_what_it_rests_on(small):
         "first": [3, 2],
         "successors": [[[[1, 0], [0, 2]]], [[[0, 1], [0, 0]]]],
         "rewards": [[[[1, 1], [1, 3]]], [[[1, 2], [0, 0]]]],
-        "unvisited": "uniform",
+        "unvisited": "stay",
     }
     assert sum(sum(map(sum, group[0])) for group in model["rests_on"]["rewards"]) == 9
     assert counts["horizon"] == 2
     assert document["rests_on"]["guessed_rows"] == document["unvisited"] == 5
     facts = small("validate", "model.json", "--json", code=0).json["files"][0]
     assert facts["rests_on"]["guessed_rows"] == 5 and facts["rests_on"]["log"] is None
-    assert "5 of 8 rows are guesses (uniform)" in small("validate", "model.json", code=0).out
+    assert "5 of 8 rows are guesses (stay)" in small("validate", "model.json", code=0).out
     small("fit", "counts.json", "--share", "a=0.5", "--share", "b=0.5", "-o", "given.json", code=0)
     assert small.read("given.json")["rests_on"]["shares"] == "given"
 
