@@ -36,7 +36,7 @@ std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t widt
   Block seen{{}, {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
     name.cells.push_back(counts.names.groups[g]);
-    seen.columns[0].cells.push_back(with_thousands(counts.everybody(g)));
+    seen.columns[0].cells.push_back(with_thousands(counts.people(g)));
     seen.columns[1].cells.push_back(with_thousands(total(counts.visits.block(g))));
     seen.columns[2].cells.push_back(with_thousands(total(counts.transitions.block(g))));
   }
@@ -66,7 +66,7 @@ Json json_of(const CountArguments& chosen, const CountedLog& counted, const Cove
   Json excluded = Json::array();
   for (const Excluded& group : record.excluded) excluded.push_back({{"group", group.group}, {"rows", group.rows}});
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
-    people.push_back(counts.everybody(g));
+    people.push_back(counts.people(g));
     decisions.push_back(total(counts.visits.block(g)));
     successors.push_back(total(counts.transitions.block(g)));
   }

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/group_doubt.hpp>
 #include <fairstep/core/objections.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/estimate/confidence.hpp>
@@ -161,6 +162,11 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   for (std::string& warning : unseen(*estimated, *chosen.unvisited)) answer.warnings.push_back(std::move(warning));
   for (std::string& sentence : caveats(*estimated->model.spec().rests_on, counts->names.groups))
     answer.warnings.push_back(std::move(sentence));
+  if (counts->log && groups_in_doubt(*counts->log))
+    answer.warnings.emplace_back(
+        "rows of some people name no known group, or several: in the numbers of people, and so in shares that are "
+        "counted, "
+        "they are in each group that they may be of; --share gives shares that are known");
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   return answer;

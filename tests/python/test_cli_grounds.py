@@ -237,6 +237,18 @@ def test_one_step_needs_nobody_twice(fairstep):
     assert document["rests_on"]["unseen_visits"] == 0
 
 
+def test_people_whose_group_is_in_doubt_are_said_to_be_in_each(fairstep):
+    # 20 people whose rows name two groups were 20 of each, and nothing said so.
+    text = log_of([(i, "a" if i % 4 else "b") for i in range(100)])
+    text += "".join(f"{1000 + i},{group},{step},m,1,1,1\n" for i in range(20) for step, group in enumerate("ab"))
+    fairstep.write("log.csv", text)
+    fairstep("count", "log.csv", "-o", "counts.json", code=0)
+    audited = fairstep("audit", "counts.json", code=0).out
+    assert "| a | 95 |" in audited and "| b | 45 |" in audited and "People at most:" in audited
+    warnings = fairstep("fit", "counts.json", "--json", code=0).json["warnings"]
+    assert any("they are in each group that they may be of" in warning for warning in warnings)
+
+
 def test_people_of_a_censored_log_are_counted(fairstep):
     # Whoever was refused at first had no first state: 4,664 decisions of 218 people over 8 steps, said the audit.
     people = [(i, "a" if i % 4 else "b") for i in range(600)]

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/audit/binomial_interval.hpp>
+#include <fairstep/core/group_doubt.hpp>
 #include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
@@ -196,6 +197,7 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   result.delta = options.delta;
   result.log = counts.log;
   result.people_known = !counts.log || losses(*counts.log, n).has_value();
+  result.groups_in_doubt = counts.log && groups_in_doubt(*counts.log);
   result.coverage = coverage(counts, options.thin);
   for (std::size_t g = 0; g < n.groups; ++g) {
     result.people.push_back(counts.everybody(g));

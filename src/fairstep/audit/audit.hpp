@@ -88,7 +88,8 @@ struct Audit {
   std::size_t window_intervals = 0;                 ///< the same for windows
   std::size_t parts = 1;                            ///< of steps, windows and policy those there are; delta for each
   std::vector<std::int64_t> people{}, decisions{};  ///< [g] everybody, also whose first state could not be used
-  bool people_known = true;  ///< false: what the log lost was not recorded, and there may be more people
+  bool people_known = true;      ///< false: what the log lost was not recorded, and there may be more people
+  bool groups_in_doubt = false;  ///< somebody's group is not known: who may be of several groups counts in each
   std::vector<AuditedRate> rates{};
   std::vector<PairGap> pairs{};   ///< by rate, step and pair
   std::vector<NotionGap> gaps{};  ///< by notion and step

@@ -153,6 +153,10 @@ void add_data(Page& page, const Audit& audit) {
     page.add(
         Paragraph{"There may be more people: these counts were made by a version that did not record whose first row "
                   "could not be used. Count the log anew."});
+  if (audit.groups_in_doubt)
+    page.add(
+        Paragraph{"People at most: rows of some name no known group, or several, and whoever may be of several groups "
+                  "counts in each of them."});
   if (!audit.log) return;
   const LogRecord& log = *audit.log;
   page.add(Paragraph{fmt::format("Counted from {} rows of {}.", thousands(log.rows), fmt::join(log.files, ", "))});
