@@ -11,6 +11,7 @@
 
 #include <fairstep/io/files.hpp>
 
+#include "diagnosis.hpp"
 #include "guarded_file.hpp"
 #include "json_text.hpp"
 #include "log_options.hpp"
@@ -142,7 +143,8 @@ Json json_of(const Audit& audit) {
           {"findings", audit.log ? to_json(audit.log->findings) : Json::array()},
           {"censored", audit.log ? Json(std::string(fairstep::name_of(audit.log->censoring))) : Json()},
           {"coverage", to_json(audit.coverage)},
-          {"policy", audit.policy ? json_of(*audit.policy, audit) : Json()}};
+          {"policy", audit.policy ? json_of(*audit.policy, audit) : Json()},
+          {"diagnosis", to_json(audit.diagnosis, audit.names)}};
 }
 
 Result<Answer> run(const AuditArguments& chosen, const Context& context) {
@@ -180,6 +182,7 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
     for (const Finding& finding : audited->log->findings) answer.warnings.push_back(in_words(finding));
     if (const std::string assumed = assumption(*audited->log); !assumed.empty()) answer.warnings.push_back(assumed);
   }
+  for (std::string& doubt : doubts_of(audited->diagnosis)) answer.warnings.push_back(std::move(doubt));
   std::string document;
   if (*chosen.format == "json") {
     Json whole = {{"schema", answer.schema}, {"warnings", answer.warnings}};

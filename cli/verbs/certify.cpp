@@ -16,6 +16,7 @@
 #include <fairstep/io/files.hpp>
 
 #include "certificate_summary.hpp"
+#include "diagnosis.hpp"
 #include "guarded_file.hpp"
 #include "verbs.hpp"
 
@@ -158,6 +159,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   answer.body.update(to_json(*certificate, names));
   answer.text =
       fmt::format("{} under {}\n", chosen.counts, chosen.policy) + to_text(*certificate, names, context.width);
+  add_diagnosis(answer, counts->content, context.width);
 
   const double worst = worst_gap(certificate->gap);
   const bool kept = !chosen.limit || worst <= *chosen.limit;

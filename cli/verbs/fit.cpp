@@ -20,6 +20,7 @@
 #include <fairstep/io/files.hpp>
 
 #include "describe.hpp"
+#include "diagnosis.hpp"
 #include "fit_summary.hpp"
 #include "grounds_summary.hpp"
 #include "guarded_file.hpp"
@@ -169,6 +170,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
         "they are in each group that they may be of; --share gives shares that are known");
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
+  add_diagnosis(answer, *counts, context.width);
   return answer;
 }
 

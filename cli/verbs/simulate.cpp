@@ -116,6 +116,7 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
   options.crowd = *crowd;
   options.seed = chosen.seed;
   options.threads = threads_or_cores(chosen.threads);
+  options.history = *form == Form::counts;
   const auto observed = *form == Form::log ? write_log(*model, *policy, options, chosen, context)
                                            : simulate_into_counts(*model, *policy, options, chosen);
   if (!observed) return tl::unexpected(observed.error());

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fairstep._auditing import audit
+    from fairstep._auditing import audit, diagnose
     from fairstep._core import (
         Audit,
         Binding,
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         Certificate,
         CheckReport,
         Counts,
+        DiagnosedTest,
+        Diagnosis,
         Estimate,
         Evaluation,
         ExperimentCell,
@@ -63,10 +65,10 @@ if TYPE_CHECKING:
 # Where each name lives: the compiled part is loaded when the first of them is asked for, so that `fairstep.spark` can
 # be imported where there is none.
 _HOME = {
-    "_auditing": "audit",
-    "_core": "Audit Binding Bounds Certificate CheckReport Counts Estimate Evaluation ExperimentCell "
-    "ExperimentSummary Finding GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Mismatch Model Plan "
-    "Policy Radii Rates Report ReportFinding ReportVerdict SolveResult",
+    "_auditing": "audit diagnose",
+    "_core": "Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate Evaluation "
+    "ExperimentCell ExperimentSummary Finding GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Mismatch Model "
+    "Plan Policy Radii Rates Report ReportFinding ReportVerdict SolveResult",
     "_counting": "count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
@@ -87,6 +89,8 @@ __all__ = [
     "CertifyProgress",
     "CheckReport",
     "Counts",
+    "DiagnosedTest",
+    "Diagnosis",
     "Estimate",
     "Evaluation",
     "ExperimentCell",
@@ -125,6 +129,7 @@ __all__ = [
     "check",
     "count",
     "d_hat",
+    "diagnose",
     "env",
     "estimate",
     "evaluate",

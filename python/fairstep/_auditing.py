@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairstep import _core
-from fairstep._core import Audit, Counts, Policy
+from fairstep._core import Audit, Counts, Diagnosis, Policy
 from fairstep._counting import Log, counts_of
 from fairstep._words import notions_in
 
@@ -39,3 +39,18 @@ def audit(
         >>> gap, low, high = a.gap_bands("dp")
     """
     return _core.audit(counts_of(data, log), notions_in(fairness), delta, thin, policy)
+
+
+def diagnose(data: Counts | Log, *, level: float = 0.05, **log: Any) -> Diagnosis:
+    """Does a log refute the model? Permutation tests that are right at small counts, all groups and tests paid for.
+
+    Args:
+        data: counts, or a frame or files of a log as in `count`.
+        level: the chance that anything is called refuted if the model holds.
+        **log: how to read the log: the options of `count`.
+
+    Example:
+        >>> d = fairstep.diagnose(df)
+        >>> d.verdict, [t.sentence for t in d.tests if t.verdict == "refuted"]
+    """
+    return _core.diagnose(counts_of(data, log), level)

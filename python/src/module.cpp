@@ -74,6 +74,7 @@ NB_MODULE(_core, module) {
   bind_simulate(module);
   bind_estimate(module);
   bind_audit(module);
+  bind_diagnose(module);
   bind_solve(module);
   bind_learn(module);
   bind_certify(module);

@@ -78,7 +78,9 @@ void bind_simulate(nb::module_& module) {
       "simulate_people",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
          unsigned threads) {
-        return unwrap(simulate_people(model, policy, options_of(people, per_group, seed, threads)));
+        SimulateOptions options = options_of(people, per_group, seed, threads);
+        options.history = true;
+        return unwrap(simulate_people(model, policy, options));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("threads"),
       nb::call_guard<nb::gil_scoped_release>());

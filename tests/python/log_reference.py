@@ -52,6 +52,8 @@ class Reference:
         self.lost = {key: Counter() for key in ("first", "first_in_doubt", "decisions", "cells", "transitions")}
         self.lost_rows = 0
         self.rewards = defaultdict(list)
+        self.departures, self.arrivals, self.pairs, self.after_pairs = Counter(), Counter(), Counter(), Counter()
+        self.unseen = Counter()
         people = defaultdict(list)
         for place, row in rows:
             read = self.read(place, row)
@@ -207,6 +209,38 @@ class Reference:
             self.lost["first"].update((g,) for g in groups)
         for row in unplaced:
             self.lose(row, groups, goes_on=len(unplaced) + sum(map(len, steps.values())) > 1)
+        self.count_history({step: steps[step][0] for step in order if whole(step)})
+
+    def count_history(self, seen):
+        """Of a person's rows with a label, by step."""
+
+        def cell(step):
+            return tuple(seen[step][role] for role in "xya")
+
+        for step, row in seen.items():
+            g, (x, y, a) = row["group"], cell(step)
+            h = step - self.first_step
+            known_before = step - 1 in seen
+            if step + 1 in seen:
+                to = cell(step + 1)[:2]
+                self.departures[g, h, x, y, a] += 1
+                self.arrivals[(g, h + 1, *to)] += 1
+                if known_before:
+                    self.pairs[(g, *cell(step - 1), x, y, a)] += 1
+                    self.after_pairs[(g, *cell(step - 1), *to)] += 1
+            elif h + 1 < self.horizon:
+                k = 1 + 2 * cell(step - 1)[1] + cell(step - 1)[2] if known_before else 0
+                self.unseen[g, k, x, y, a] += 1
+
+    def history(self):
+        g, x, h = len(self.groups), len(self.features), self.horizon
+        return {
+            "departures": self.table(self.departures, g, h, x, 2, 2),
+            "arrivals": self.table(self.arrivals, g, h, x, 2),
+            "pairs": self.table(self.pairs, g, x, 2, 2, x, 2, 2),
+            "after_pairs": self.table(self.after_pairs, g, x, 2, 2, x, 2),
+            "unseen": self.table(self.unseen, g, 5, x, 2, 2),
+        }
 
     def table(self, counter, *lengths, index=()):
         if len(index) == len(lengths):

@@ -18,6 +18,7 @@ def expect_counts(counts, reference, files):
     expected = reference.counts()
     for table in TABLES:
         assert counts[table] == expected[table], table
+    assert counts["history"] == reference.history()
     assert counts["log"]["findings"] == reference.findings(files)
     assert counts["log"]["lost"] == reference.losses()
 

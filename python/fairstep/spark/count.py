@@ -66,9 +66,9 @@ class Axes:
         """Of a value of a column on its axis."""
         if key == "g":
             return self.group_number[shown(value)]
-        if key in ("x", "x_before"):
+        if key in ("x", "x_before", "x_before2"):
             return self.feature_number[shown(value)]
-        return value - self.first_step if key == "step" else value
+        return value - self.first_step if key in ("step", "step_before") else value
 
     def tally(self, rows: DataFrame, *keys: str) -> dict[tuple, int]:
         counts = defaultdict(int)
@@ -176,6 +176,35 @@ def reward_sums(labelled: DataFrame, axes: Axes) -> tuple[dict[tuple, int], dict
     return sums, squares
 
 
+MOST_ENTRIES = 1 << 20  # of a table of the history
+
+
+def history_of(labelled: DataFrame, moved: DataFrame, axes: Axes) -> dict:
+    """When and after what next states were seen: the tables of `history`, without those that would be too large."""
+    g, h, x = len(axes.groups), axes.horizon, len(axes.features)
+    before, before2 = ("x_before", "y_before", "a_before"), ("x_before2", "y_before2", "a_before2")
+    after_two = moved.where("step = step_before2 + 2 and y_before2 is not null")
+    last = axes.first_step + h - 1
+    seen = "step_after is not null and step_after = step + 1 and y_after is not null"
+    known = "step_before is not null and step = step_before + 1 and y_before is not null"
+    ended = labelled.where(f"step < {last} and not ({seen})").withColumn(
+        "k", f.expr(f"case when {known} then 1 + 2 * y_before + a_before else 0 end")
+    )
+    tables = {}
+    if 4 * g * h * x <= MOST_ENTRIES:
+        tables["departures"] = (moved, ("g", "step_before", *before), (g, h, x, 2, 2))
+        tables["arrivals"] = (moved, ("g", "step", "x", "y"), (g, h, x, 2))
+    if 16 * g * x * x <= MOST_ENTRIES:
+        tables["pairs"] = (after_two, ("g", *before2, *before), (g, x, 2, 2, x, 2, 2))
+        tables["after_pairs"] = (after_two, ("g", *before2, "x", "y"), (g, x, 2, 2, x, 2))
+        tables["unseen"] = (ended, ("g", "k", "x", "y", "a"), (g, 5, x, 2, 2))
+    filled = {}
+    for name, (rows, keys, lengths) in tables.items():
+        tallied = axes.tally(rows, *keys)
+        filled[name] = document.fill(lengths, lambda index, tallied=tallied: tallied[index])
+    return filled
+
+
 def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
     """The counts document."""
     spark.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")
@@ -235,5 +264,6 @@ def count(spark: SparkSession, patterns: list[str], options: Options) -> str:
                 "imputed": imputed,
                 "unlabelled": document.fill((g, h, x, 2), lambda index: unlabelled[index]) if unlabelled else [],
             },
+            "history": history_of(labelled, moved, axes),
         }
     )

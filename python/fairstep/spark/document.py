@@ -82,6 +82,18 @@ def counts_document(counts: dict) -> str:
     if log["unlabelled"]:
         inside.append(f'"unlabelled": {table(log["unlabelled"], 4, 2, 4)}')
     lines.append('  "log": {\n    ' + ",\n    ".join(inside) + "\n  }")
+    history = [
+        f'"{name}": {table(counts["history"][name], axes, per_line, 4)}'
+        for name, axes, per_line in (
+            ("departures", 5, 3),
+            ("arrivals", 4, 2),
+            ("pairs", 7, 3),
+            ("after_pairs", 6, 2),
+            ("unseen", 5, 3),
+        )
+        if name in counts["history"]
+    ]
+    lines.append('  "history": {' + ("\n    " + ",\n    ".join(history) + "\n  " if history else "") + "}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -5,7 +5,7 @@ from pyspark.sql import functions as f
 
 
 def by_person(rows: DataFrame) -> DataFrame:
-    """Rows in order, each with what is found about it (`found`), whether it counts (`kept`), and the row before."""
+    """Rows in order, each with what is found about it (`found`), whether it counts (`kept`), and the rows around."""
     of_person = Window.partitionBy("person")
     of_step = Window.partitionBy("person", "step").orderBy("place")
     as_read = of_person.orderBy("place")
@@ -31,6 +31,9 @@ def by_person(rows: DataFrame) -> DataFrame:
     in_order = Window.partitionBy("person", "kept").orderBy("step")
     for column in ("step", "x", "y", "a"):
         marked = marked.withColumn(f"{column}_before", f.when(f.col("kept"), f.lag(column).over(in_order)))
+        marked = marked.withColumn(f"{column}_before2", f.when(f.col("kept"), f.lag(column, 2).over(in_order)))
+    for column in ("step", "y"):
+        marked = marked.withColumn(f"{column}_after", f.when(f.col("kept"), f.lead(column).over(in_order)))
     gap = f.col("kept") & (f.col("step") > f.col("step_before") + 1)
     return marked.withColumn("found", f.when(gap, "gap").otherwise(f.col("found")))
 

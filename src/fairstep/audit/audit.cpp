@@ -199,6 +199,7 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   result.people_known = !counts.log || losses(*counts.log, n).has_value();
   result.groups_in_doubt = counts.log && groups_in_doubt(*counts.log);
   result.coverage = coverage(counts, options.thin);
+  result.diagnosis = *diagnose(counts);  // its only error is a level of ours
   for (std::size_t g = 0; g < n.groups; ++g) {
     result.people.push_back(counts.everybody(g));
     result.decisions.push_back(total(counts.visits.block(g)));

@@ -12,6 +12,7 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/estimate/coverage.hpp>
 #include <fairstep/estimate/estimate.hpp>
 
@@ -96,6 +97,7 @@ struct Audit {
   Coverage coverage{};
   std::optional<LogRecord> log{};
   std::optional<PolicyAudit> policy{};
+  Diagnosis diagnosis{};  ///< whether these data refute the model that a policy's numbers rest on
 };
 
 /// What the bands rest on, a sentence each, and what holds together with what.

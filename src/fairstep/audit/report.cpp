@@ -291,6 +291,20 @@ void add_coverage(Page& page, const Audit& audit) {
   page.add(std::move(list));
 }
 
+void add_diagnosis(Page& page, const Audit& audit) {
+  page.add(Heading{"Does the log refute the model?"});
+  page.add(Paragraph{
+      fmt::format("What a policy would have done is said under a model: one kernel for all steps, in which nothing but "
+                  "group, feature, label and decision matters. Permutation tests at level {} in all say: {}.",
+                  audit.diagnosis.level, fairstep::name_of(audit.diagnosis.verdict))});
+  List list;
+  for (const Diagnosed& answer : audit.diagnosis.answers)
+    if (is_assumption(answer.question) && answer.verdict == Verdict::refuted)
+      list.items.push_back(fmt::format("{} (p {:.4f}; a rate could be off by {:.3f}).", answer.sentence,
+                                       *answer.adjusted, *answer.effect));
+  if (!list.items.empty()) page.add(std::move(list));
+}
+
 void add_method(Page& page, const Audit& audit) {
   page.add(Heading{"Method"});
   page.add(
@@ -323,6 +337,7 @@ Page page_of(const Audit& audit, const AuditSource& source) {
   add_windows(page, audit);
   add_policy(page, audit);
   add_coverage(page, audit);
+  add_diagnosis(page, audit);
   add_method(page, audit);
   return page;
 }

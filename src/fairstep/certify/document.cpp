@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <fairstep/certify/words.hpp>
+#include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/sha256.hpp>
@@ -58,14 +59,28 @@ void write_if_nothing_lost(JsonWriter& json, const IfNothingLost& bounds, const 
   json.end();
   write_number_or_null(json, "certified_value", bounds.value);
   json.key("rates").object();
-  for (const auto& [name, range] :
-       {std::pair{"accept", &bounds.accept}, {"tpr", &bounds.tpr}, {"fpr", &bounds.fpr}}) {
+  for (const auto& [name, range] : {std::pair{"accept", &bounds.accept}, {"tpr", &bounds.tpr}, {"fpr", &bounds.fpr}}) {
     if (!*range) continue;
     json.key(name).object();
     write_ends(json, **range);
     json.end();
   }
   json.end().end();
+}
+
+/// What the data themselves say against the assumptions. Nothing in the bounds rests on it.
+void write_diagnosis(JsonWriter& json, const Counts& counts) {
+  const auto diagnosis = diagnose(counts);
+  if (!diagnosis) return;
+  json.key("diagnosis").array();
+  for (const Diagnosed& answer : diagnosis->answers) {
+    if (!is_assumption(answer.question)) continue;
+    json.object(JsonWriter::Lines::one).field("test", std::string(name_of(answer.question)));
+    write_number_or_null(json, "p_value", answer.adjusted);
+    write_number_or_null(json, "effect", answer.effect);
+    json.field("sentence", answer.sentence).end();
+  }
+  json.end();
 }
 
 }  // namespace
@@ -78,6 +93,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   json.key("assumptions").array();
   for (const std::string& assumption : assumptions_of(asked, counts)) json.value(assumption);
   json.end();
+  write_diagnosis(json, counts);
   json.field("delta", asked.delta);
   write_split(json, certificate);
   json.field("followed", asked.followed);

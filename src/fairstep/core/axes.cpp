@@ -3,19 +3,20 @@
 namespace fairstep {
 
 std::string_view name_of(Axis axis) {
-  constexpr std::array<std::string_view, 7> names{"g", "h", "x", "y", "a", "x1", "y1"};
+  constexpr std::array<std::string_view, 11> names{"g", "h", "x", "y", "a", "x1", "y1", "x0", "y0", "a0", "k"};
   return names[static_cast<std::size_t>(axis)];
 }
 
 std::string_view noun_of(Axis axis) {
-  constexpr std::array<std::string_view, 7> nouns{"groups",  "steps",    "features", "labels",
-                                                  "actions", "features", "labels"};
+  constexpr std::array<std::string_view, 11> nouns{"groups", "steps",    "features", "labels",  "actions", "features",
+                                                   "labels", "features", "labels",   "actions", "classes"};
   return nouns[static_cast<std::size_t>(axis)];
 }
 
 std::size_t length_of(Axis axis, const Shape& shape) {
-  const std::array<std::size_t, 7> lengths{shape.groups, shape.horizon,  shape.features, kLabels,
-                                           kActions,     shape.features, kLabels};
+  const std::array<std::size_t, 11> lengths{shape.groups, shape.horizon,  shape.features, kLabels,
+                                            kActions,     shape.features, kLabels,        shape.features,
+                                            kLabels,      kActions,       kClassesBefore};
   return lengths[static_cast<std::size_t>(axis)];
 }
 

@@ -13,8 +13,9 @@
 
 namespace fairstep {
 
-/// Group, step, feature, label, action, and the successor's feature and label.
-enum class Axis { g, h, x, y, a, x1, y1 };
+/// Group, step, feature, label, action; the successor's feature and label; those of the decision before, and its class
+/// (core/history.hpp).
+enum class Axis { g, h, x, y, a, x1, y1, x0, y0, a0, k };
 
 template <std::size_t Rank>
 using Layout = std::array<Axis, Rank>;

@@ -162,6 +162,7 @@ Expected<void> Counts::add(const Counts& other) {
   add_to(sums.reward_sum, other.reward_sum);
   add_to(sums.reward_squares, other.reward_squares);
   if (auto ok = join_logs(*this, other, sums); !ok) return ok;
+  sums.history = history && other.history ? merge(*history, *other.history) : std::nullopt;
   if (auto ok = check(sums); !ok) return ok;
   *this = std::move(sums);
   return {};
@@ -188,7 +189,9 @@ Expected<void> check(const Counts& counts) {
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         if (auto ok = check_arrivals(counts, g, x, y); !ok) return ok;
-  if (counts.log) return check(*counts.log, n, groups);
+  if (counts.log)
+    if (auto ok = check(*counts.log, n, groups); !ok) return ok;
+  if (counts.history) return check(*counts.history, counts);
   return {};
 }
 

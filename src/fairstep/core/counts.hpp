@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/history.hpp>
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/shape.hpp>
@@ -25,6 +26,7 @@ struct Counts {
   Tensor<double, 4> reward_sum{};         ///< [g,x,y,a]
   Tensor<double, 4> reward_squares{};     ///< [g,x,y,a] sum of squared rewards
   std::optional<LogRecord> log{};         ///< where they came from, if they came from a log
+  std::optional<History> history{};       ///< when and after what, for `diagnose`; if it was counted
 
   /// All zero, for a model's or a log's names.
   [[nodiscard]] static Counts zeros(std::size_t horizon, Names names);
@@ -42,7 +44,7 @@ struct Counts {
 
   /// Adds counts of other people; an error if names or horizon differ, if the logs were read in ways that do not go
   /// together, or if a sum would overflow. A record that only one of the two has stays, and counts the other's people
-  /// as unrecorded.
+  /// as unrecorded; a history is kept only if both have one.
   [[nodiscard]] Expected<void> add(const Counts& other);
 
   friend bool operator==(const Counts&, const Counts&) = default;

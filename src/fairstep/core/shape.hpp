@@ -8,6 +8,8 @@ namespace fairstep {
 inline constexpr std::size_t kLabels = 2;   ///< y: 0 unqualified, 1 qualified; hidden from the policy
 inline constexpr std::size_t kActions = 2;  ///< a: 0 refuse, 1 accept
 
+inline constexpr std::size_t kClassesBefore = 1 + kLabels * kActions;  ///< k: of the decision before, core/history.hpp
+
 struct Shape {
   std::size_t groups = 0;    ///< g, at least 2
   std::size_t horizon = 0;   ///< h = 0 .. horizon - 1, at least 1

@@ -1,17 +1,16 @@
 #include <fairstep/ingest/count.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
 #include <fairstep/ingest/frame.hpp>
 #include <fairstep/ingest/internal/arrow.hpp>
+#include <fairstep/ingest/internal/history.hpp>
 #include <fairstep/ingest/internal/labels.hpp>
 #include <fairstep/ingest/internal/scan.hpp>
 #include <fairstep/ingest/internal/spill_folder.hpp>
@@ -179,18 +178,12 @@ Tensor<std::int64_t, 4> unlabelled_of(Tally& tally, const Shape& shape, const Pl
                                                                                             : table;
 }
 
-std::string date_text(std::int32_t day) {
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
-}
-
 std::vector<Window> windows_of(const Tally& tally, Tables& tables, const Places& places) {
   std::vector<Window> windows;
   const std::size_t groups = places.group.size();
   for (const auto& [day, entries] : tables.windows()) {
     Window window;
-    window.from = date_text(day);
+    window.from = internal::date_text(day);
     window.decisions = Tensor<std::int64_t, 3>({groups, kLabels, kActions});
     window.unlabelled = Tensor<std::int64_t, 2>({groups, kActions});
     for (std::size_t g = 0; g < std::min(tally.groups().size(), entries.size() / 6); ++g)
@@ -284,6 +277,7 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, con
   result.sorted = pass->sorted;
   result.lost_rows = tally.lost_rows();
   result.counts = counts_from(tally, names, *steps, places);
+  result.counts.history = internal::history_of(tally, result.counts, steps->first, places);
   LogRecord record;
   record.files = files;
   for (std::size_t role = 0; role < internal::kRoles; ++role)

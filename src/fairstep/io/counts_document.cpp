@@ -15,7 +15,7 @@ Expected<Counts> counts_from(const Json& document) {
   ObjectReader in(
       document,
       {{"schema", "horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares"},
-       {"labels", "actions", "log"}},
+       {"labels", "actions", "log", "history"}},
       error);
   Counts counts;
   counts.horizon = in.positive_integer("horizon");
@@ -34,6 +34,8 @@ Expected<Counts> counts_from(const Json& document) {
   counts.reward_sum = in.tensor<double>("reward_sum", kCellAxes, n, groups);
   counts.reward_squares = in.tensor<double>("reward_squares", kCellAxes, n, groups);
   if (const Json* log = in.find("log"); log != nullptr && !error) counts.log = log_record_from(*log, n, groups, error);
+  if (const Json* history = in.find("history"); history != nullptr && !error)
+    counts.history = history_from(*history, n, groups, error);
   if (!error) in.require(check(counts));
   if (error) return tl::unexpected(std::move(*error));
   return counts;
@@ -51,6 +53,7 @@ std::string to_text(const Counts& counts) {
   json.field("reward_sum", counts.reward_sum, 2);
   json.field("reward_squares", counts.reward_squares, 2);
   if (counts.log) internal::write_log_record(json, *counts.log);
+  if (counts.history) internal::write_history(json, *counts.history);
   json.end();
   return std::move(json).text();
 }

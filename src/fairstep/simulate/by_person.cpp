@@ -1,5 +1,6 @@
 // simulate_people and simulate_log: everybody one by one, into counts or into rows.
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -154,6 +155,25 @@ class Record {
   std::vector<Decision> rows_{};
 };
 
+/// The very people of the counts walk once more, one after the other.
+History history_of(const Model& model, const Policy& policy, const SimulateOptions& options) {
+  HistoryCounter counter(model.shape());
+  std::uint64_t person = 0;
+  bool any = false;
+  std::size_t step = 0;
+  const auto walked = simulate_log(model, policy, options, [&](std::span<const Decision> rows) {
+    for (const Decision& row : rows) {
+      counter.add({row.group, row.step, row.x, row.y, row.a}, any && row.person == person && row.step == step + 1);
+      any = true;
+      person = row.person;
+      step = row.step;
+    }
+    return true;
+  });
+  assert(walked);  // the question was found sound
+  return counter.finish();
+}
+
 }  // namespace
 
 Expected<Counts> simulate_people(const Model& model, const Policy& policy, const SimulateOptions& options) {
@@ -183,7 +203,9 @@ Expected<Counts> simulate_people(const Model& model, const Policy& policy, const
   }
   if (options.stop.stop_requested()) return fail("stopped before the end");
   for (std::uint64_t worker = 1; worker < workers; ++worker) tallies[0].add(tallies[worker]);
-  return tallies[0].fold(model, *tables);
+  Counts counts = tallies[0].fold(model, *tables);
+  if (options.history) counts.history = history_of(model, policy, options);
+  return counts;
 }
 
 Expected<void> simulate_log(const Model& model, const Policy& policy, const SimulateOptions& options,

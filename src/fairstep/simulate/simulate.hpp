@@ -30,6 +30,7 @@ struct SimulateOptions {
   std::uint64_t stream = 0;  ///< independent draws under one seed: run, episode, ...
   unsigned threads = 1;      ///< for simulate_people; the answer does not depend on it
   std::stop_token stop{};    ///< asked every millisecond or so; what was stopped is an error
+  bool history = false;      ///< for simulate_people: count the history as well, in a second walk
 };
 
 /// Crowd level: cost independent of the number of people. An error if the policy does not fit or the crowd is too

@@ -124,8 +124,7 @@ void Tally::count_person(std::vector<Row>& rows) {
   // A row whose step is not known may be next to any other, and come before all.
   const bool anywhere = !unplaced_.empty();
   bool seen = false, first_counted = false;
-  const Row* before = nullptr;
-  std::size_t cell_before = 0;
+  Trail trail;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     const bool follows = i > 0 && row.step == rows[i - 1].step + 1;
@@ -133,7 +132,7 @@ void Tally::count_person(std::vector<Row>& rows) {
     std::size_t next = i + 1;
     while (next < rows.size() && rows[next].step == row.step) ++next;  // rows of one step are all lost
     const bool goes_on = anywhere || (next < rows.size() && rows[next].step == row.step + 1);
-    const Row* came_from = std::exchange(before, nullptr);
+    if (!row.usable || row.y < 0 || !follows) end_trail(trail);
     if (!row.usable) {
       lose(row, goes_on);
       continue;
@@ -158,13 +157,19 @@ void Tally::count_person(std::vector<Row>& rows) {
       ++tables_.first(g, x, y);
       first_counted = true;
     }
-    if (follows && came_from != nullptr) ++tables_.transitions(cell_before, x, y);
+    if (trail.known > 0) {
+      ++tables_.transitions(trail.cell, x, y);
+      if (trail.known == 2) tables_.add_pair(trail.cell_before, trail.cell, g, x, y);
+      if (plan_.window) tables_.add_window_move(window_start(rows[i - 1].day, *plan_.window), trail.cell, g, x, y);
+    } else {
+      ++tables_.entered(g, x, y, h);
+    }
+    trail.go_on(cell, y, a, h, row.step);
     const bool next_counted =
         next < rows.size() && rows[next].step == row.step + 1 && rows[next].usable && rows[next].y >= 0;
     if (goes_on && !next_counted) ledger_.lose_successor({row.g, kAny, row.x, row.y, row.a});
-    before = &row;
-    cell_before = cell;
   }
+  end_trail(trail);
   for (const Row& row : unplaced_) lose(row, rows.size() + unplaced_.size() > 1);
   if (seen) ++people_;
   if (!first_counted)

@@ -66,6 +66,9 @@ void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps
   larger.unlabelled_.resize(cells / kLabels * larger.steps_);
   larger.transitions_.resize(cells * larger.features_ * kLabels);
   larger.rewards_.resize(cells);
+  larger.pairs_kept_ = pairs_kept_;
+  larger.window_moves_kept_ = window_moves_kept_;
+  larger.make_room_for_history(groups, features, cells);
   const auto same = [](std::size_t n) {
     std::vector<std::size_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), std::size_t{0});
@@ -101,6 +104,7 @@ void Tables::add(Tables& other, const std::vector<std::size_t>& group, const std
     for (std::size_t g = 0; g < std::min(group.size(), theirs.size() / block); ++g)
       for (std::size_t i = 0; i < block; ++i) ours[group[g] * block + i] += theirs[g * block + i];
   }
+  add_history(other, group, feature, step);
 }
 
 }  // namespace fairstep::internal

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <vector>
@@ -80,6 +81,49 @@ class Tables {
   }
   [[nodiscard]] const std::map<std::int32_t, std::vector<std::int64_t>>& windows() const { return windows_; }
 
+  // For the history. What is not seen to go on or to come is rare, and counted; the rest follows from the visits.
+  /// Decisions whose next state was not seen.
+  std::int64_t& ended(std::size_t cell, std::size_t h) { return ended_[cell * steps_ + h]; }
+  /// States that nobody was seen to come to: first ones, and those after rows that are missing.
+  std::int64_t& entered(std::size_t g, std::size_t x, std::size_t y, std::size_t h) {
+    return entered_[((g * features_ + x) * kLabels + y) * steps_ + h];
+  }
+  /// Two decisions of a person one after the other, and a state after them.
+  void add_pair(std::size_t cell_before, std::size_t cell, std::size_t g, std::size_t x1, std::size_t y1) {
+    if (!pairs_kept_) return;
+    const std::size_t cells = features_ * kLabels * kActions;
+    ++pairs_[cell_before * cells + (cell - g * cells)];
+    ++after_pairs_[cell_before * features_ * kLabels + x1 * kLabels + y1];
+  }
+  [[nodiscard]] bool pairs_kept() const { return pairs_kept_; }
+  [[nodiscard]] std::int64_t pairs(std::size_t cell_before, std::size_t cell) const {
+    const std::size_t cells = features_ * kLabels * kActions;
+    return pairs_[cell_before * cells + cell % cells];
+  }
+  [[nodiscard]] std::int64_t after_pairs(std::size_t cell_before, std::size_t x1, std::size_t y1) const {
+    return after_pairs_[cell_before * features_ * kLabels + x1 * kLabels + y1];
+  }
+  /// A decision whose next state was not seen, by the class of the decision before. Nothing is missing after the last
+  /// step of the log, which is known only in the end: those of the highest step so far are kept apart.
+  void add_unseen(std::size_t cell, std::size_t k, std::int64_t step) {
+    if (step > top_step_) raise_top(step);
+    ++(step == top_step_ ? at_top_ : unseen_)[cell * kClassesBefore + k];
+  }
+  /// Those of the highest step were not at the end either.
+  void raise_top(std::int64_t step);
+  [[nodiscard]] std::int64_t top_step() const { return top_step_; }
+  [[nodiscard]] std::int64_t unseen(std::size_t cell, std::size_t k) const {
+    return unseen_[cell * kClassesBefore + k];
+  }
+  /// A transition out of a cell in a window.
+  void add_window_move(std::int32_t from, std::size_t cell, std::size_t g, std::size_t x1, std::size_t y1);
+  struct WindowMoves {
+    std::vector<std::int64_t> departures{};  ///< [g,x,y,a]
+    std::vector<std::int64_t> arrivals{};    ///< [g,x1,y1]
+  };
+  [[nodiscard]] const std::map<std::int32_t, WindowMoves>& window_moves() const { return window_moves_; }
+  [[nodiscard]] bool window_moves_kept() const { return window_moves_kept_; }
+
   [[nodiscard]] std::size_t groups() const { return groups_; }
   [[nodiscard]] std::size_t features() const { return features_; }
   [[nodiscard]] std::size_t steps() const { return steps_; }
@@ -96,6 +140,22 @@ class Tables {
   std::vector<std::int64_t> transitions_{};            ///< [g,x,y,a,x1,y1]
   std::vector<RewardSum> rewards_{};                   ///< [g,x,y,a]
   std::map<std::int32_t, std::vector<std::int64_t>> windows_{};
+
+  void make_room_for_history(std::size_t groups, std::size_t features, std::size_t cells);
+  void add_history(Tables& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
+                   const std::vector<std::size_t>& step);
+  void limit_window_moves();
+
+  std::vector<std::int64_t> ended_{};        ///< [g,x,y,a,h]
+  std::vector<std::int64_t> entered_{};      ///< [g,x,y,h]
+  bool pairs_kept_ = true;                   ///< false once there are too many
+  std::vector<std::int64_t> pairs_{};        ///< [g,x0,y0,a0,x,y,a]
+  std::vector<std::int64_t> after_pairs_{};  ///< [g,x0,y0,a0,x1,y1]
+  std::vector<std::int64_t> unseen_{};       ///< [g,x,y,a,k]
+  std::vector<std::int64_t> at_top_{};       ///< the same, of the highest step
+  std::int64_t top_step_ = std::numeric_limits<std::int64_t>::min();
+  std::map<std::int32_t, WindowMoves> window_moves_{};
+  bool window_moves_kept_ = true;
 };
 
 }  // namespace fairstep::internal

@@ -218,24 +218,39 @@ bool Tally::is_plain(const Value* people, std::size_t rows) const {
 
 template <class Value>
 void Tally::count_in_place(const Value* people, std::size_t from, std::size_t to, std::uint64_t place) {
-  std::size_t cell_before = 0;
+  Trail trail;
   for (std::size_t i = from; i < to; ++i) {
     const auto g = static_cast<std::size_t>(g_[i]);
     const auto x = static_cast<std::size_t>(x_[i]);
     const auto y = static_cast<std::size_t>(y_[i]);
-    const std::size_t cell = tables_.cell(g, x, y, static_cast<std::size_t>(a_[i]));
-    ++tables_.visits(cell, static_cast<std::size_t>(h_[i]));
+    const auto a = static_cast<std::size_t>(a_[i]);
+    const auto h = static_cast<std::size_t>(h_[i]);
+    const std::size_t cell = tables_.cell(g, x, y, a);
+    ++tables_.visits(cell, h);
     if (!reward_.empty()) tables_.reward(cell).add(reward_[i]);
     if (i == from || !(key_of(people[i]) == key_of(people[i - 1]))) {
       ++people_;
       ++tables_.first(g, x, y);
+      end_trail(trail);
+      ++tables_.entered(g, x, y, h);
     } else if (step_[i] == step_[i - 1] + 1) {
-      ++tables_.transitions(cell_before, x, y);
+      ++tables_.transitions(trail.cell, x, y);
+      if (trail.known == 2) tables_.add_pair(trail.cell_before, trail.cell, g, x, y);
     } else {
       note(Anomaly::gap, Role::row, place + i);
+      end_trail(trail);
+      ++tables_.entered(g, x, y, h);
     }
-    cell_before = cell;
+    trail.go_on(cell, y, a, h, step_[i]);
   }
+  end_trail(trail);
+}
+
+void Tally::end_trail(Trail& trail) {
+  if (trail.known == 0) return;
+  ++tables_.ended(trail.cell, trail.h);
+  tables_.add_unseen(trail.cell, trail.known == 2 ? trail.class_before : 0, trail.step);
+  trail.known = 0;
 }
 
 void Tally::close_person() {

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fairstep/core/history.hpp>
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/tensor.hpp>
 #include <fairstep/ingest/count.hpp>
@@ -176,6 +177,26 @@ class Tally {
   void note_problem(const Problem& problem, std::uint64_t place);
   void note(Anomaly anomaly, Role role, std::uint64_t place);
   [[nodiscard]] std::int8_t draw_label(const Row& row, std::string_view person) const;
+  /// The decisions of a person that came right one after the other, as far as the next one needs them.
+  struct Trail {
+    std::size_t known = 0;  ///< how many, at most 2
+    std::size_t cell = 0, cell_before = 0, h = 0;
+    std::size_t class_before = 0;  ///< of the decision before, for the next
+    std::size_t class_here = 0;
+    std::int64_t step = 0;
+
+    void go_on(std::size_t new_cell, std::size_t y, std::size_t a, std::size_t new_h, std::int64_t new_step) {
+      known = known == 0 ? 1 : 2;
+      cell_before = cell;
+      cell = new_cell;
+      h = new_h;
+      class_before = class_here;
+      class_here = fairstep::class_before(y, a);
+      step = new_step;
+    }
+  };
+  /// The next state is not seen.
+  void end_trail(Trail& trail);
   void close_person();
   void close_part();
   /// A row that has a problem or is of an excluded group; true if it is still a row of a person.

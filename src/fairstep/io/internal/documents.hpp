@@ -40,6 +40,11 @@ inline constexpr std::string_view kCertificateSchema = "fairstep/certificate/2";
 /// The object under `log` in counts; the first thing wrong goes to `error`.
 [[nodiscard]] LogRecord log_record_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
                                         std::optional<Error>& error);
+/// The object under `history` in counts, likewise.
+[[nodiscard]] History history_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                                   std::optional<Error>& error);
+/// The key `history`.
+void write_history(JsonWriter& json, const History& history);
 /// The key `log`.
 void write_log_record(JsonWriter& json, const LogRecord& record);
 

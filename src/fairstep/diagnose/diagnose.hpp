@@ -1,0 +1,50 @@
+// Does a log refute the model? Six questions to the counts of a log, each asked of every group by a permutation test
+// that is right at small counts, with what an effect would mean for a rate. docs/diagnose.md
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/diagnose/questions.hpp>
+
+namespace fairstep {
+
+struct DiagnoseOptions {
+  double level = 0.05;           ///< the chance that anything is called refuted if the model holds
+  std::function<bool()> stop{};  ///< asked often; true ends the work, and what is left is not tested
+};
+
+enum class Verdict { refuted, not_refuted, untestable };
+/// `refuted`, `not refuted`, `cannot be tested`
+[[nodiscard]] std::string_view name_of(Verdict verdict);
+
+/// One question about one group.
+struct Diagnosed {
+  Question question{};
+  std::size_t group = 0;
+  Verdict verdict = Verdict::untestable;
+  std::optional<double> p_value{};   ///< by itself
+  std::optional<double> adjusted{};  ///< with all others paid for (Holm 1979)
+  std::optional<double> effect{};    ///< how far a rate could be off, beyond chance
+  std::string sentence{};            ///< what was found, or why nothing could be
+};
+
+struct Diagnosis {
+  double level = 0.05;
+  std::vector<Diagnosed> answers{};       ///< by question, then group
+  Verdict verdict = Verdict::untestable;  ///< refuted if any assumption is, for any group
+};
+
+/// The labels' question is answered, and has no part in the verdict: no guarantee assumes it.
+[[nodiscard]] inline bool is_assumption(Question question) { return question != Question::labels; }
+
+/// An error if the level is not between 0 and 1. The permutations come from a fixed stream: same counts, same answer.
+[[nodiscard]] Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& options = {});
+
+}  // namespace fairstep

@@ -1,0 +1,33 @@
+// The questions that a log can be asked about a model, each as strata that should not matter. docs/diagnose.md
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fairstep/core/counts.hpp>
+#include <fairstep/core/error.hpp>
+#include <fairstep/diagnose/strata.hpp>
+
+namespace fairstep {
+
+enum class Question {
+  steps,      ///< is it one kernel at all steps?
+  windows,    ///< and in all parts of the calendar?
+  decisions,  ///< did decisions look at the feature only, or at something that tells of the label?
+  leaving,    ///< given the cell, does it depend on the decision before whether a next state is seen?
+  before,     ///< given the cell, does the next state depend on the decision before?
+  labels,     ///< given its feature, does the label of a next state depend on the cell before? No assumption.
+};
+inline constexpr std::size_t kQuestions = 6;
+
+/// `kernel-by-step`
+[[nodiscard]] std::string_view name_of(Question question);
+
+/// The question about one group; an error says why these counts cannot be asked.
+[[nodiscard]] Expected<Strata> strata_of(Question question, const Counts& counts, std::size_t g);
+
+[[nodiscard]] Effect effect_of(Question question, const Counts& counts);
+
+}  // namespace fairstep
