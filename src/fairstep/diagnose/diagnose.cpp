@@ -23,9 +23,9 @@ double work_of(const Strata& strata) {
   return work;
 }
 
-/// Enough that the smallest p-value, paid for `tests` times, is a quarter of the level; more where they are cheap.
+/// Enough that the smallest p-value, paid for `tests` times, is half of the level; more where they are cheap.
 std::size_t permutations(const Strata& strata, std::size_t tests, double level) {
-  const double needed = std::min(std::ceil(4 * static_cast<double>(tests) / level) - 1, 99'999.0);
+  const double needed = std::min(std::ceil(2 * static_cast<double>(tests) / level) - 1, 99'999.0);
   return static_cast<std::size_t>(std::clamp(kWork / work_of(strata), needed, std::max(needed, 999.0)));
 }
 

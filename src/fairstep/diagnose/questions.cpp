@@ -1,5 +1,6 @@
 #include <fairstep/diagnose/questions.hpp>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <span>
@@ -14,6 +15,21 @@ namespace {
 /// Previous decisions are classes of their own up to so many cells, and above that by label and action only.
 constexpr std::size_t kMostCellsBefore = 64;
 
+/// Next states are told apart up to so many, and above that neighbours are taken together.
+constexpr std::size_t kMostOutcomes = 32;
+
+/// Which outcome a next state is.
+class Outcomes {
+ public:
+  explicit Outcomes(const Shape& shape) : states_(shape.states()), number_(std::min(states_, kMostOutcomes)) {}
+
+  [[nodiscard]] std::size_t number() const { return number_; }
+  [[nodiscard]] std::size_t of(std::size_t state) const { return state * number_ / states_; }
+
+ private:
+  std::size_t states_, number_;
+};
+
 std::int64_t sum_of(std::span<const std::int64_t> values) {
   return std::accumulate(values.begin(), values.end(), std::int64_t{0});
 }
@@ -27,11 +43,15 @@ Strata by_cell(const Counts& counts, std::size_t g, std::size_t strata) {
   const Shape n = counts.shape();
   Strata result;
   result.rows.resize(n.cells());
-  result.outcomes = n.states();
-  result.seen.resize(strata * n.states());
-  for (std::size_t cell = 0; cell < n.cells(); ++cell)
+  const Outcomes outcomes(n);
+  result.outcomes = outcomes.number();
+  result.seen.resize(strata * result.outcomes);
+  for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+    std::vector<std::int64_t> people(result.outcomes);
     for (std::size_t s = 0; s < n.states(); ++s)
-      put(result.rows[cell].outcomes, s, counts.transitions.block(g)[cell * n.states() + s]);
+      people[outcomes.of(s)] += counts.transitions.block(g)[cell * n.states() + s];
+    for (std::size_t o = 0; o < people.size(); ++o) put(result.rows[cell].outcomes, o, people[o]);
+  }
   return result;
 }
 
@@ -45,7 +65,8 @@ Expected<Strata> by_step(const Counts& counts, std::size_t g) {
   for (std::size_t h = 0; h + 1 < n.horizon; ++h) {
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
       put(result.rows[cell].strata, h, history.departures.block(g, h)[cell]);
-    for (std::size_t s = 0; s < n.states(); ++s) result.seen[h * n.states() + s] = history.arrivals.block(g, h + 1)[s];
+    for (std::size_t s = 0; s < n.states(); ++s)
+      result.seen[h * result.outcomes + Outcomes(n).of(s)] += history.arrivals.block(g, h + 1)[s];
   }
   return result;
 }
@@ -59,7 +80,8 @@ Expected<Strata> by_window(const Counts& counts, std::size_t g) {
   for (std::size_t w = 0; w < windows.size(); ++w) {
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
       put(result.rows[cell].strata, w, windows[w].departures.block(g)[cell]);
-    for (std::size_t s = 0; s < n.states(); ++s) result.seen[w * n.states() + s] = windows[w].arrivals.block(g)[s];
+    for (std::size_t s = 0; s < n.states(); ++s)
+      result.seen[w * result.outcomes + Outcomes(n).of(s)] += windows[w].arrivals.block(g)[s];
   }
   return result;
 }
@@ -147,13 +169,15 @@ Expected<Strata> by_decision_before(const Counts& counts, std::size_t g) {
     }
     for (std::size_t k = 0; k < strata; ++k) put(result.rows[cell].strata, k, people[k]);
   }
+  const Outcomes outcomes(n);
   for (std::size_t s = 0; s < n.states(); ++s) {
+    const std::size_t o = outcomes.of(s);
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
-      result.seen[s] += counts.transitions.block(g)[cell * n.states() + s];
+      result.seen[o] += counts.transitions.block(g)[cell * n.states() + s];
     for (std::size_t before = 0; before < n.cells(); ++before) {
       const std::int64_t after = (*history)->after_pairs.block(g)[before * n.states() + s];
-      result.seen[stratum_of(before) * n.states() + s] += after;
-      result.seen[s] -= after;
+      result.seen[stratum_of(before) * result.outcomes + o] += after;
+      result.seen[o] -= after;
     }
   }
   return result;
