@@ -718,6 +718,66 @@ class Audit:
 
 def audit(counts: Counts, fairness: Sequence[str], delta: float, thin: int, policy: Policy | None) -> Audit: ...
 
+class DiagnosedTest:
+    """One question to a log, about one group."""
+
+    @property
+    def test(self) -> str:
+        """
+        kernel-by-step, kernel-by-window, decision-by-label, leaving, step-before or labels.
+        """
+
+    @property
+    def group(self) -> str:
+        """The group it is about."""
+
+    @property
+    def assumption(self) -> bool:
+        """
+        Whether guarantees rest on it. They do not rest on labels, which has no part in the verdict.
+        """
+
+    @property
+    def verdict(self) -> str:
+        """refuted, not refuted or cannot be tested."""
+
+    @property
+    def p_value(self) -> float | None:
+        """By itself; None if it was not tested."""
+
+    @property
+    def adjusted(self) -> float | None:
+        """With all tests paid for, by Holm's method."""
+
+    @property
+    def effect(self) -> float | None:
+        """How far a rate could be off, beyond chance."""
+
+    @property
+    def sentence(self) -> str:
+        """What was found, or why nothing could be."""
+
+    def __repr__(self) -> str: ...
+
+class Diagnosis:
+    """Whether a log refutes the model, test by test."""
+
+    @property
+    def level(self) -> float:
+        """The chance that anything is called refuted if the model holds."""
+
+    @property
+    def verdict(self) -> str:
+        """refuted, not refuted or cannot be tested."""
+
+    @property
+    def tests(self) -> list[DiagnosedTest]:
+        """By question, then group."""
+
+    def __repr__(self) -> str: ...
+
+def diagnose(counts: Counts, level: float) -> Diagnosis: ...
+
 class Bounds:
     """lower <= optimum <= upper; infinite where nothing is proven."""
 
