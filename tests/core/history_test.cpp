@@ -11,7 +11,7 @@ namespace {
 ///
 ///     group 0: (x0,y1,a1) -> (x1,y0,a0) -> (x0,y0,a1)
 ///     group 1: (x1,y1,a0)
-Counts two_people() {
+Counts two_with_history() {
   Counts counts = Counts::zeros(3, {{"a", "b"}, {"0", "1"}});
   HistoryCounter history(counts.shape());
   counts.first(0, 0, 1) = 1;
@@ -28,7 +28,7 @@ Counts two_people() {
 }
 
 TEST(History, SaysWhenAndAfterWhatNextStatesWereSeen) {
-  const Counts counts = two_people();
+  const Counts counts = two_with_history();
   const History& history = *counts.history;
   ASSERT_TRUE(check(counts)) << check(counts).error().message;
   EXPECT_EQ(history.departures(0, 0, 0, 1, 1), 1);
@@ -43,7 +43,7 @@ TEST(History, SaysWhenAndAfterWhatNextStatesWereSeen) {
 
 TEST(History, TablesThatDoNotGoWithTheCountsAreAnError) {
   const auto refused = [](auto change) {
-    Counts counts = two_people();
+    Counts counts = two_with_history();
     change(*counts.history);
     const auto ok = check(counts);
     EXPECT_FALSE(ok);
@@ -62,12 +62,12 @@ TEST(History, TablesThatDoNotGoWithTheCountsAreAnError) {
 }
 
 TEST(History, OfTwoLogsIsKeptAsFarAsBothHaveIt) {
-  Counts both = two_people();
-  ASSERT_TRUE(both.add(two_people()));
+  Counts both = two_with_history();
+  ASSERT_TRUE(both.add(two_with_history()));
   ASSERT_TRUE(both.history);
   EXPECT_EQ(both.history->pairs(0, 0, 1, 1, 1, 0, 0), 2);
 
-  Counts partly = two_people();
+  Counts partly = two_with_history();
   partly.history->pairs = {};
   partly.history->after_pairs = {};
   partly.history->unseen = {};
@@ -75,7 +75,7 @@ TEST(History, OfTwoLogsIsKeptAsFarAsBothHaveIt) {
   EXPECT_EQ(both.history->arrivals(0, 1, 1, 0), 3);
   EXPECT_TRUE(both.history->pairs.empty());
 
-  Counts without = two_people();
+  Counts without = two_with_history();
   without.history.reset();
   ASSERT_TRUE(both.add(without));
   EXPECT_FALSE(both.history);
