@@ -81,7 +81,9 @@ TEST(Diagnose, LabelsThatFollowTheirFeatureAreToldFromThoseThatDoNot) {
   // In the FICO population the label is drawn anew from the feature; in the synthetic one decisions move it.
   const Model fico = unwrap(make_fico());
   const Model synthetic = unwrap(make_synthetic());
-  const SimulateOptions options{{4096, false}, 1, 0, 1, true};
+  SimulateOptions options;
+  options.crowd = {4096, false};
+  options.history = true;
   const auto labels = [&](const Model& model) {
     const Policy policy = testing::random_policy(1, model);
     const Diagnosis diagnosis = unwrap(diagnose(unwrap(simulate_people(model, policy, options))));

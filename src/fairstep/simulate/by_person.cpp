@@ -1,11 +1,11 @@
 // simulate_people and simulate_log: everybody one by one, into counts or into rows.
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fairstep/simulate/crowd.hpp>
@@ -156,7 +156,7 @@ class Record {
 };
 
 /// The very people of the counts walk once more, one after the other.
-History history_of(const Model& model, const Policy& policy, const SimulateOptions& options) {
+Expected<History> history_of(const Model& model, const Policy& policy, const SimulateOptions& options) {
   HistoryCounter counter(model.shape());
   std::uint64_t person = 0;
   bool any = false;
@@ -170,7 +170,7 @@ History history_of(const Model& model, const Policy& policy, const SimulateOptio
     }
     return true;
   });
-  assert(walked);  // the question was found sound
+  if (!walked) return tl::unexpected(walked.error());
   return counter.finish();
 }
 
@@ -204,7 +204,11 @@ Expected<Counts> simulate_people(const Model& model, const Policy& policy, const
   if (options.stop.stop_requested()) return fail("stopped before the end");
   for (std::uint64_t worker = 1; worker < workers; ++worker) tallies[0].add(tallies[worker]);
   Counts counts = tallies[0].fold(model, *tables);
-  if (options.history) counts.history = history_of(model, policy, options);
+  if (options.history) {
+    auto history = history_of(model, policy, options);
+    if (!history) return tl::unexpected(history.error());
+    counts.history = std::move(*history);
+  }
   return counts;
 }
 
