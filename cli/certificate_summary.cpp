@@ -54,8 +54,8 @@ std::string cost_in_words(const Certificate& certificate) {
   std::vector<std::string> parts;
   for (const Notion notion : certificate.asked.notions)
     parts.push_back(
-        fmt::format("{:.4f} of the {} gap", cost["gap_cost"][name_of(notion)].get<double>(), name_of(notion)));
-  if (certificate.value) parts.push_back(fmt::format("{:.4f} of the value", cost["value_cost"].get<double>()));
+        fmt::format("{} of the {} gap", at_most(cost["gap_cost"][name_of(notion)].get<double>()), name_of(notion)));
+  if (certificate.value) parts.push_back(at_most(cost["value_cost"].get<double>()) + " of the value");
   return fmt::format("whatever the rows that were left out would have said; they cost {}", fmt::join(parts, ", "));
 }
 

@@ -8,6 +8,7 @@
 
 #include <fairstep/core/axes.hpp>
 #include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/confidence.hpp>
@@ -56,8 +57,8 @@ Expected<void> check_known(const Counts& counts, const KnownRewards& known, doub
           if (std::abs(mean - said) > room)
             return internal::fail_at({"reward", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
                                      fmt::format("is {}, but the mean of {} rewards counted there is {}, which would "
-                                                 "be at most {:.3g} away",
-                                                 said, visits, mean, room),
+                                                 "be at most {} away",
+                                                 said, visits, mean, round_up_short(room, 3)),
                                      "the data refute that rewards are those of this model");
         }
   return {};

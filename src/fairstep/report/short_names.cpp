@@ -1,6 +1,5 @@
 #include <fairstep/report/internal/short_names.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -24,22 +23,22 @@ std::vector<std::size_t> letters_of(const std::string& text) {
 }  // namespace
 
 std::vector<std::string> short_names(const std::vector<std::string>& names,
-                                     std::vector<std::pair<std::string, std::string>>& in_full) {
+                                     std::set<std::pair<std::string, std::string>>& in_full) {
   std::vector<std::string> made;
+  std::set<std::string> taken;
   for (const std::string& name : names) {
     const std::string shown = shown_text(name);
     const std::vector<std::size_t> begins = letters_of(shown);
     const std::size_t letters = begins.size() - 1;
     if (letters <= kLongest) {
       made.push_back(shown);
+      taken.insert(shown);
       continue;
     }
     const std::string cut = shown.substr(0, begins[kHead]) + "\u2026" + shown.substr(begins[letters - kTail]);
     std::string unique = cut;
-    for (std::size_t n = 2; std::find(made.begin(), made.end(), unique) != made.end(); ++n)
-      unique = fmt::format("{} ({})", cut, n);
-    const std::pair entry{unique, shown};
-    if (std::find(in_full.begin(), in_full.end(), entry) == in_full.end()) in_full.push_back(entry);
+    for (std::size_t n = made.size(); !taken.insert(unique).second; ++n) unique = fmt::format("{} ({})", cut, n + 1);
+    in_full.emplace(unique, shown);
     made.push_back(std::move(unique));
   }
   return made;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,12 +70,12 @@ struct Setting {
 struct Evidence {
   std::string folder{};  ///< its last name
   ExperimentRecord plan{};
-  std::string plan_text{};                                     ///< experiment.json as it is
-  std::vector<Model> models{};                                 ///< [e]
-  std::vector<Names> names{};                                  ///< [e], as charts can hold them
-  std::vector<std::pair<std::string, std::string>> in_full{};  ///< what was cut of names and labels, and the whole
-  std::vector<Setting> settings{};                             ///< environments, and notions within
-  std::vector<std::string> missing{};                          ///< runs that are not there or not finished
+  std::string plan_text{};                                  ///< experiment.json as it is
+  std::vector<Model> models{};                              ///< [e]
+  std::vector<Names> names{};                               ///< [e], as charts can hold them
+  std::set<std::pair<std::string, std::string>> in_full{};  ///< what was cut of names and labels, and the whole
+  std::vector<Setting> settings{};                          ///< environments, and notions within
+  std::vector<std::string> missing{};                       ///< runs that are not there or not finished
   std::size_t unsealed = 0;  ///< runs without a fingerprint, of which nobody can say whether they were edited
   std::size_t runs = 0;      ///< that are
   std::optional<TimingRecord> timing{};

@@ -1,6 +1,7 @@
 // Names as charts and tables can hold them: a label of hundreds of letters would make the page as wide as it is long.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,6 @@ namespace fairstep::report {
 /// Longer names are cut in their middle; those that would look alike then are numbered. What is not to be seen is
 /// written out. What was cut goes into `in_full`, as it is shown and as it is, once.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
-                                                   std::vector<std::pair<std::string, std::string>>& in_full);
+                                                   std::set<std::pair<std::string, std::string>>& in_full);
 
 }  // namespace fairstep::report
