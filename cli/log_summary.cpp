@@ -128,17 +128,17 @@ std::string losses_in_words(const LogRecord& record, std::int64_t lost_rows) {
 
 Json losses_json(const LogRecord& record, std::int64_t lost_rows) {
   const std::int64_t rows = rows_in(record);
-  Json people = Json::array(), in_doubt = Json::array(), decisions = Json::array(), successors = Json::array();
+  Json first = Json::array(), in_doubt = Json::array(), decisions = Json::array(), successors = Json::array();
   for (std::size_t g = 0; g < record.lost->first.size(); ++g) {
     const Missing missing = missing_of(*record.lost, g, lost_rows);
-    people.push_back(missing.people);
+    first.push_back(missing.first);
     in_doubt.push_back(record.lost->first_in_doubt(g));
     decisions.push_back(missing.decisions);
     successors.push_back(missing.successors);
   }
   return {
       {"rows", lost_rows},      {"share", rows == 0 ? 0.0 : static_cast<double>(lost_rows) / static_cast<double>(rows)},
-      {"people", people},       {"in_doubt", in_doubt},
+      {"first", first},         {"first_in_doubt", in_doubt},
       {"decisions", decisions}, {"successors", successors}};
 }
 

@@ -22,14 +22,14 @@ namespace fairstep::cli {
 
 /// What may be missing at most of the counts of a group.
 struct Missing {
-  std::int64_t people = 0, decisions = 0, successors = 0;
+  std::int64_t first = 0, decisions = 0, successors = 0;
 };
 /// `lost_rows`: those that could not be used; none of them is more than one decision, and two successors.
 [[nodiscard]] Missing missing_of(const Lost& lost, std::size_t g, std::int64_t lost_rows);
 
 /// `left out: 17 of 149 rows (11.4 %); ...`, empty if none was.
 [[nodiscard]] std::string losses_in_words(const LogRecord& record, std::int64_t lost_rows);
-/// {rows, share, people, in_doubt, decisions, successors}: the last four by group, at most.
+/// {rows, share, first, first_in_doubt, decisions, successors}: the last four by group, at most.
 [[nodiscard]] Json losses_json(const LogRecord& record, std::int64_t lost_rows);
 
 /// {threshold, cells, unseen, thin, unseen_cells, thin_cells}

@@ -41,10 +41,10 @@ std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t widt
     seen.columns[2].cells.push_back(with_thousands(total(counts.transitions.block(g))));
   }
   if (lost_rows == 0) return lay_out(name, {seen}, width);
-  Block lost{"missing at most", {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
+  Block lost{"missing at most", {{"first states", {}}, {"decisions", {}}, {"successors", {}}}};
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
     const Missing missing = missing_of(*counts.log->lost, g, lost_rows);
-    lost.columns[0].cells.push_back(with_thousands(missing.people));
+    lost.columns[0].cells.push_back(with_thousands(missing.first));
     lost.columns[1].cells.push_back(with_thousands(missing.decisions));
     lost.columns[2].cells.push_back(with_thousands(missing.successors));
   }

@@ -258,7 +258,7 @@ def test_count_says_what_share_was_left_out_and_what_may_be_missing(fairstep):
     assert "missing at most" in done.out
     told = fairstep("count", "log.csv", *CLOSED, "--censored", "drop", "--json", code=0).json
     assert told["lost"]["rows"] == 2 and told["lost"]["share"] == 2 / len(rows)
-    assert told["lost"]["decisions"] == [1, 1] and told["lost"]["in_doubt"] == [0, 0]
+    assert told["lost"]["decisions"] == [1, 1] and told["lost"]["first_in_doubt"] == [0, 0]
 
 
 # The first row that could be used was taken for the first state.
