@@ -301,6 +301,7 @@ def need_sound_rewards(certificate, counts, model):
     if model:
         same = all(model[key] == counts[key] for key in ("groups", "features", "horizon"))
         need(same, "groups, features or horizon of the model are not those of the counts")
+        need("rests_on" not in model, "the model is an estimate, expected one whose rewards and shares are known")
         need(model.get("discount", 1) > 0, "discount of the model is 0")
         need(all(w >= 0 for w in flat(model.get("reward_noise", []))), "reward_noise of the model is below 0")
         rows = [model["share"], *map(flat, model["initial"])]

@@ -174,7 +174,8 @@ TEST(Soundness, AModelIsAboutTheSamePeople) {
   EXPECT_EQ(model("discount", 0), at + "/discount: is 0, expected more");
   EXPECT_EQ(model("discount", -1), at + "/discount: is -1, expected a number between 0 and 1");
   EXPECT_EQ(model("reward_noise", filled({2, 3, 2, 2}, -1)), at + "/reward_noise: is below 0");
-  EXPECT_EQ(model("rests_on", {{"whatever", 1}}), "");
+  EXPECT_EQ(model("rests_on", {{"whatever", 1}}),
+            at + "/rests_on: the model is an estimate, expected one whose rewards and shares are known");
 }
 
 // Cause: --reward-range 5,6 with counted means of -0.5 gave a value of at least 10.

@@ -177,6 +177,7 @@ ACCEPTED_ONCE = [
     ("known rewards", put("share", [0, 1]), "model", 2),
     ("known rewards", put("discount", -1), "model", 2),
     ("known rewards", put("horizon", 3), "model", 2),
+    ("known rewards", put("rests_on", {}), "model", 2),
     ("lost rows", put("log", "lost", "transitions", 0, 0, 0, 0, 7), "counts", 1),
     ("lost rows", put("log", "lost", "first", 0, 0), "counts", 2),
     ("lost rows", put("log", "censored", "assume-ignorable"), "counts", 2),

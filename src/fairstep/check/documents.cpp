@@ -10,12 +10,8 @@ namespace {
 
 constexpr std::string_view kSchema = "fairstep/certificate/2";
 constexpr std::string_view kSchemaBefore = "fairstep/certificate/1";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 Expected<Json> parsed(std::string_view text, const std::string& pointer) {
-  if (text.starts_with(kByteOrderMark)) return fail("begins with a byte order mark, expected plain UTF-8", pointer);
-  // The reader takes a NUL byte for the end.
-  if (text.find('\0') != std::string_view::npos) return fail("has a NUL byte, expected JSON", pointer);
   auto document = internal::parse_json(text);
   if (document) return document;
   Error error = document.error();

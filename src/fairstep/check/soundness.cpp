@@ -122,6 +122,8 @@ Expected<void> check_model(const Question& q, const Documents& documents) {
   for (const char* key : {"groups", "features", "horizon"})
     if (model.at(key) != documents.counts.at(key))
       return fail("is not that of the counts", fmt::format("{}/{}", kModel, key));
+  if (model.contains("rests_on"))
+    return fail("the model is an estimate, expected one whose rewards and shares are known", kModel + "/rests_on");
   if (q.discount == 0) return fail("is 0, expected more", kModel + "/discount");
   const std::function<bool(const Json&)> negative = [&](const Json& value) {
     return value.is_array() ? std::any_of(value.begin(), value.end(), negative) : value.get<double>() < 0;
