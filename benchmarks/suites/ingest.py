@@ -60,7 +60,7 @@ def count_by_spark(rows: int) -> dict[str, Any]:
         begin = time.time()
         fairstep("count", "log.csv", "-o", "ours.json", folder=folder)
         ours = time.time() - begin
-        environment = os.environ | {"PYTHONPATH": str(ROOT / "python"), "PYSPARK_PYTHON": sys.executable}
+        environment = os.environ | {"PYTHONPATH": str(ROOT / "build/python"), "PYSPARK_PYTHON": sys.executable}
         words = [sys.executable, "-m", "fairstep.spark", "--input", "log.csv", "--output", "theirs.json"]
         words += ["--master", "local[*]"]
         words += [word for name, value in settings(folder).items() for word in ("--conf", f"{name}={value}")]

@@ -9,7 +9,7 @@ Names and options are those of the command and of the C++ library. Arrays are re
 [g,h,x,y,a] (group, step, feature, label, action; successors x1, y1 last), counted from 0. A question that makes no
 sense is a ValueError that says what was found and what would be right.
 
-`fairstep.spark` counts logs on a cluster; it needs nothing of what is compiled here.
+`fairstep.spark` counts logs on a cluster, and spreads experiments over one.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 
 #include <fairstep/ingest/count.hpp>
 #include <fairstep/ingest/frame.hpp>
+#include <fairstep/ingest/parts.hpp>
 
 #include "convert.hpp"
 #include "parts.hpp"
@@ -37,6 +39,53 @@ Frame frame_of(const nb::object& data) {
   if (stream == nullptr) throw nb::python_error();
   const nb::gil_scoped_release released;
   return unwrap(Frame::take(*stream));
+}
+
+std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+
+std::vector<std::string> texts_of(const std::vector<nb::bytes>& parts) {
+  std::vector<std::string> texts;
+  texts.reserve(parts.size());
+  for (const nb::bytes& part : parts) texts.emplace_back(view_of(part));
+  return texts;
+}
+
+nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+/// For fairstep.spark: a log that is counted in parts elsewhere.
+void bind_parts(nb::module_& module) {
+  nb::class_<PartedLog>(module, "PartedLog")
+      .def(
+          "__init__",
+          [](PartedLog* self, std::vector<std::string> files, std::vector<std::pair<std::string, std::string>> columns,
+             std::int64_t malformed, std::size_t file, std::int64_t line) {
+            new (self) PartedLog{std::move(files), std::move(columns), {malformed, file, line}};
+          },
+          nb::arg("files"), nb::arg("columns"), nb::arg("malformed"), nb::arg("file"), nb::arg("line"));
+  module.def(
+      "count_part",
+      [](const nb::object& data, const CountOptions& options, const std::string& place, const nb::bytes& shares) {
+        const Frame frame = frame_of(data);
+        const std::string_view known = view_of(shares);
+        const std::string said = [&] {
+          const nb::gil_scoped_release released;
+          return unwrap(count_part(frame, options, place, known));
+        }();
+        return bytes_of(said);
+      },
+      nb::arg("data"), nb::arg("options"), nb::arg("place"), nb::arg("shares"));
+  module.def(
+      "label_shares",
+      [](const std::vector<nb::bytes>& parts, const PartedLog& log, const CountOptions& options) {
+        return bytes_of(unwrap(label_shares(texts_of(parts), log, options)));
+      },
+      nb::arg("parts"), nb::arg("log"), nb::arg("options"));
+  module.def(
+      "join_parts",
+      [](const std::vector<nb::bytes>& parts, const PartedLog& log, const CountOptions& options) {
+        return unwrap(join_parts(texts_of(parts), log, options)).counts;
+      },
+      nb::arg("parts"), nb::arg("log"), nb::arg("options"));
 }
 
 }  // namespace
@@ -88,6 +137,7 @@ void bind_ingest(nb::module_& module) {
         return unwrap(count_frame(frame, options)).counts;
       },
       nb::arg("data"), nb::arg("options"));
+  bind_parts(module);
 }
 
 }  // namespace fairstep::python

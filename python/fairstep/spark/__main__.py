@@ -10,66 +10,45 @@ leaves. The command `fairstep` must be installed wherever tasks run.
 """
 
 import argparse
-import json
 import os
 import sys
-import tempfile
+from typing import Any
 
 from pyspark.sql import SparkSession
 
 from fairstep.spark import experiment
 from fairstep.spark.count import count
-from fairstep.spark.log import LogError, Options, find_logs
+from fairstep.spark.log import LogError, Reading, find_logs
 
 
 def words(text: str) -> list[str]:
     return text.split(",")
 
 
-def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Options]:
+def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Reading, dict[str, Any]]:
+    """What was said, how to read files, and the options of `fairstep.count`."""
     parser = argparse.ArgumentParser(
         prog="python -m fairstep.spark", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--input", nargs="+", required=True, metavar="LOG", help="files or patterns; CSV or Parquet")
     parser.add_argument("--output", required=True, metavar="FILE", help="the counts file")
-    parser.add_argument("--map", type=words, default=[], action="extend", help="x=score_band,y=repaid,...")
-    parser.add_argument("--bins", help="COLUMN=B0,B1,...: x is a number, cut into [B0,B1), ...")
-    parser.add_argument("--like", help="names and steps of this model or counts file")
-    for name in ("groups", "features", "labels", "actions"):
-        parser.add_argument(f"--{name}", type=words)
-    parser.add_argument("--first-step", type=int)
-    parser.add_argument("--horizon", type=int)
-    parser.add_argument("--censored", choices=["drop", "assume-ignorable"])
+    asked = [
+        parser.add_argument("--map", help="x=score_band,y=repaid,..."),
+        parser.add_argument("--bins", help="COLUMN=B0,B1,...: x is a number, cut into [B0,B1), ..."),
+        parser.add_argument("--like", help="names and steps of this model or counts file"),
+        *(parser.add_argument(f"--{name}", type=words) for name in ("groups", "features", "labels", "actions")),
+        parser.add_argument("--exclude-groups", type=words, help="groups outside of the study"),
+        parser.add_argument("--first-step", type=int),
+        parser.add_argument("--horizon", type=int),
+        parser.add_argument("--censored", choices=["drop", "assume-ignorable"]),
+        parser.add_argument("--window", help="decisions by month, quarter, year or 30days, with --map time=..."),
+    ]
     parser.add_argument("--delimiter", default=",")
     parser.add_argument("--multiline", action="store_true", help="CSV values may hold line breaks")
     where_to_run(parser)
     given = parser.parse_args(arguments)
-    options = Options(delimiter=given.delimiter, multiline=given.multiline, censored=given.censored)
-    if given.like:
-        with open(given.like) as file:
-            like = json.load(file)
-        for name in ("groups", "features", "labels", "actions"):
-            setattr(options, name, like.get(name) or getattr(options, name))
-        log = like.get("log", {})
-        options.horizon, options.first_step = like["horizon"], log.get("first_step", 0)
-        options.bins = [float(edge) for edge in log.get("bins", [])]
-    try:
-        options.columns |= dict(entry.split("=", 1) for entry in given.map)
-        if given.bins:
-            column, edges = given.bins.split("=", 1)
-            options.bins = [float(edge) for edge in edges.split(",")]
-            if column != "x":
-                options.columns.setdefault("x", column)
-    except ValueError:
-        parser.error("--map is x=score_band,... and --bins is score=0,12.5,...")
-    for name in ("groups", "features", "labels", "actions"):
-        if getattr(given, name):
-            setattr(options, name, getattr(given, name))
-    if given.first_step is not None:
-        options.first_step = given.first_step
-    if given.horizon is not None:
-        options.horizon = given.horizon
-    return given, options
+    options = {option.dest: getattr(given, option.dest) for option in asked}
+    return given, Reading(given.delimiter, given.multiline), options
 
 
 def open_session(name: str, given: argparse.Namespace) -> SparkSession:
@@ -87,21 +66,6 @@ def where_to_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
 
 
-def write_whole(output: str, text: str) -> None:
-    """The file appears whole or not at all. Until then it has a new name that is nobody else's."""
-    folder = os.path.dirname(os.path.realpath(output))
-    unfinished, name = tempfile.mkstemp(prefix=".fairstep-", suffix=".tmp", dir=folder)
-    try:
-        with open(unfinished, "w") as file:
-            file.write(text)
-        os.umask(mask := os.umask(0))
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, os.path.realpath(output))
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
 def check_output(given: argparse.Namespace) -> None:
     """The log itself is not to be replaced by its counts, under whatever name."""
     for file in [*find_logs(given.input), *([given.like] if given.like else [])]:
@@ -110,7 +74,7 @@ def check_output(given: argparse.Namespace) -> None:
 
 
 def main_of_count(arguments: list[str]) -> int:
-    given, options = parse(arguments)
+    given, reading, options = parse(arguments)
     try:
         check_output(given)
     except LogError as error:
@@ -118,13 +82,13 @@ def main_of_count(arguments: list[str]) -> int:
         return 2
     spark = open_session("fairstep count", given)
     try:
-        text = count(spark, given.input, options)
-    except LogError as error:
+        counts = count(spark, given.input, reading, **options)
+    except (LogError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     finally:
         spark.stop()
-    write_whole(given.output, text)
+    counts.save(given.output)
     return 0
 
 

@@ -2,13 +2,14 @@
 
 import glob
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
-ROLES = ("person", "step", "group", "x", "a", "y", "reward")
+ROLES = ("person", "step", "group", "x", "a", "y", "reward", "time")
+PLACE = "_place"  # the column that says where in the log a row is
 
 
 class LogError(Exception):
@@ -16,18 +17,9 @@ class LogError(Exception):
 
 
 @dataclass
-class Options:
-    """As the options of `fairstep count` that have these names."""
+class Reading:
+    """How CSV files are read."""
 
-    columns: dict[str, str] = field(default_factory=dict)
-    bins: list[float] = field(default_factory=list)
-    groups: list[str] = field(default_factory=list)
-    features: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=lambda: ["unqualified", "qualified"])
-    actions: list[str] = field(default_factory=lambda: ["refuse", "accept"])
-    first_step: int | None = None
-    horizon: int | None = None
-    censored: str | None = None
     delimiter: str = ","
     multiline: bool = False
 
@@ -62,15 +54,15 @@ def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, list[int]]:
     return rows.withColumn("_row", f.col("_metadata.row_index")), []
 
 
-def read_csv(spark: SparkSession, file: str, options: Options) -> tuple[DataFrame, list[int]]:
+def read_csv(spark: SparkSession, file: str, reading: Reading) -> tuple[DataFrame, list[int]]:
     """Rows with their number from 0, and the numbers of the records that are none."""
     reader = (
-        spark.read.option("sep", options.delimiter)
+        spark.read.option("sep", reading.delimiter)
         .option("quote", '"')
         .option("escape", '"')
         .option("nullValue", "")
         .option("emptyValue", "")
-        .option("multiLine", options.multiline)
+        .option("multiLine", reading.multiline)
     )
     header = reader.option("header", False).csv(uri(file)).limit(1).collect()
     if not header:
@@ -104,12 +96,15 @@ def read_csv(spark: SparkSession, file: str, options: Options) -> tuple[DataFram
     return read.where(f.col("_corrupt").isNull()).withColumn("_row", number.cast("long")), malformed
 
 
-def columns_of(names: list[str], file: str, options: Options) -> dict[str, str]:
+def columns_of(names: list[str], file: str, map: dict[str, str], windows: bool) -> dict[str, str]:
+    """By role. Without windows nobody asks for the time."""
     columns = {}
     for role in ROLES:
-        wanted = options.columns.get(role, role)
+        wanted = map.get(role, role)
+        if role == "time" and not windows:
+            continue
         if wanted in names:
             columns[role] = wanted
-        elif role != "reward" or role in options.columns:
+        elif role not in ("reward", "time") or role in map:
             raise LogError(f'there is no column "{wanted}" for {role} in {file}')
     return columns

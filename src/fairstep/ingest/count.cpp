@@ -14,6 +14,8 @@
 #include <fairstep/ingest/internal/labels.hpp>
 #include <fairstep/ingest/internal/scan.hpp>
 #include <fairstep/ingest/internal/spill_folder.hpp>
+#include <fairstep/ingest/internal/wire.hpp>
+#include <fairstep/ingest/parts.hpp>
 
 namespace fairstep {
 namespace {
@@ -216,34 +218,32 @@ std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
   return findings;
 }
 
-Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, const Database::Settings& settings) {
+/// An error if labels are missing and nobody said what to do.
+Expected<Censoring> what_to_assume(Tally& tally, const LogFiles& log, const CountOptions& options) {
+  const Labels labels = internal::labels_of(tally);
+  if (!labels.missing()) return Censoring::none;
+  if (!options.censoring || *options.censoring == Censoring::none)
+    return tl::unexpected(
+        internal::missing_labels(labels, log.column[static_cast<std::size_t>(Role::y)], log.files.front()));
+  return *options.censoring;
+}
+
+/// Labels are to be drawn, by the shares of those that were seen.
+Expected<void> draw_labels(Plan& plan, Tally& seen, const LogFiles& log) {
+  auto shares = internal::label_shares(seen, log.files.front());
+  if (!shares) return tl::unexpected(shares.error());
+  plan.groups = seen.groups();
+  plan.features = seen.features();
+  plan.impute = std::move(*shares);
+  return {};
+}
+
+/// What all rows together say.
+Expected<CountedLog> counted(Pass& pass, Censoring censoring, const LogFiles& log, const CountOptions& options) {
   const std::vector<std::string>& files = log.files;
-  Plan plan = plan_for(log, options);
-  auto pass = scan(log, plan, settings, false);
-  if (!pass) return tl::unexpected(pass.error());
-
-  const std::string& y_column = log.column[static_cast<std::size_t>(Role::y)];
-  const Labels labels = internal::labels_of(pass->scanned.tally);
-  Censoring censoring = Censoring::none;
-  if (labels.missing()) {
-    if (!options.censoring || *options.censoring == Censoring::none)
-      return tl::unexpected(internal::missing_labels(labels, y_column, files.front()));
-    censoring = *options.censoring;
-  }
-  if (censoring == Censoring::ignorable) {
-    auto shares = internal::label_shares(pass->scanned.tally, files.front());
-    if (!shares) return tl::unexpected(shares.error());
-    plan.groups = pass->scanned.tally.groups();
-    plan.features = pass->scanned.tally.features();
-    plan.impute = std::move(*shares);
-    auto again = scan(log, plan, settings, pass->sorted);
-    if (!again) return tl::unexpected(again.error());
-    pass = std::move(again);
-  }
-
-  Tally& tally = pass->scanned.tally;
+  Tally& tally = pass.scanned.tally;
   if (tally.steps().empty() || tally.people() == 0) {
-    const std::vector<Finding> findings = findings_of(pass->scanned, log);
+    const std::vector<Finding> findings = findings_of(pass.scanned, log);
     return tl::unexpected(Error{
         tally.rows() == 0 ? "the log has no rows" : fmt::format("none of the {} rows can be counted", tally.rows()),
         {},
@@ -274,7 +274,7 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, con
 
   CountedLog result;
   result.people = tally.people();
-  result.sorted = pass->sorted;
+  result.sorted = pass.sorted;
   result.lost_rows = tally.lost_rows();
   result.counts = counts_from(tally, names, *steps, places);
   result.counts.history = internal::history_of(tally, result.counts, steps->first, places);
@@ -286,7 +286,7 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, con
   record.bins = options.bins;
   record.first_step = steps->first;
   record.rows = tally.rows();
-  record.findings = findings_of(pass->scanned, log);
+  record.findings = findings_of(pass.scanned, log);
   record.censoring = censoring;
   record.imputed = tally.imputed();
   record.lost = tally.ledger().charge(result.counts.shape(), places);
@@ -311,7 +311,111 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, con
   return result;
 }
 
+Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, const Database::Settings& settings) {
+  Plan plan = plan_for(log, options);
+  auto pass = scan(log, plan, settings, false);
+  if (!pass) return tl::unexpected(pass.error());
+  const auto censoring = what_to_assume(pass->scanned.tally, log, options);
+  if (!censoring) return tl::unexpected(censoring.error());
+  if (*censoring == Censoring::ignorable) {
+    if (auto ok = draw_labels(plan, pass->scanned.tally, log); !ok) return tl::unexpected(ok.error());
+    auto again = scan(log, plan, settings, pass->sorted);
+    if (!again) return tl::unexpected(again.error());
+    pass = std::move(again);
+  }
+  return counted(*pass, *censoring, log, options);
+}
+
+// --- in parts --------------------------------------------------------------------------------------------------------
+
+constexpr std::string_view kPartsBegin = "fairstep part 1";
+
+LogFiles log_of(const PartedLog& parted) {
+  LogFiles log;
+  log.files = parted.files;
+  for (const auto& [role, column] : parted.columns)
+    for (std::size_t i = 0; i < internal::kRoles; ++i)
+      if (role == internal::kRoleNames[i]) log.column[i] = column;
+  return log;
+}
+
+/// All parts in one tally.
+Expected<Pass> joined(const std::vector<std::string>& parts, const PartedLog& parted, const CountOptions& options) {
+  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+  if (parted.files.empty()) return fail("there is no log to count");
+  const LogFiles log = log_of(parted);
+  Pass pass{Scanned{Tally(plan_for(log, options)), {}}, true};
+  Tally& all = pass.scanned.tally;
+  for (const std::string& bytes : parts) {
+    internal::WireReader wire(bytes);
+    std::string begin;
+    Tally part(plan_for(log, options));
+    wire(begin);
+    if (begin == kPartsBegin) part.travel(wire);
+    if (begin != kPartsBegin || !wire.complete()) return fail("this is no part of a log that this version has counted");
+    all.absorb(part);
+    if (!all.failure().empty()) return tl::unexpected(Error{all.failure(), {}, parted.files.front(), {}});
+  }
+  all.finish();
+  pass.scanned.malformed = {parted.malformed.lines, parted.malformed.file, parted.malformed.line, false};
+  all.lose_lines(parted.malformed.lines);
+  return pass;
+}
+
 }  // namespace
+
+Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,
+                                 std::string_view shares) {
+  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+  const auto spills = spill_folder_for(options);
+  if (!spills) return tl::unexpected(spills.error());
+  const Database::Settings settings = settings_for(options, *spills);
+  auto log = internal::look_at(part.batches(), settings, options);
+  if (!log) return tl::unexpected(log.error());
+  log->place = place;
+  Plan plan = plan_for(*log, options);
+  if (!shares.empty()) {
+    internal::WireReader wire(shares);
+    std::vector<double> chances;
+    wire(plan.groups, plan.features, chances);
+    plan.impute = Tensor<double, 2>({plan.groups.size(), plan.features.size()});
+    if (!wire.complete() || chances.size() != plan.impute.size()) return fail("these are no shares of labels");
+    std::copy(chances.begin(), chances.end(), plan.impute.flat().begin());
+  }
+  auto pass = scan(*log, plan, settings, true);
+  if (!pass) return tl::unexpected(pass.error());
+  internal::WireWriter wire;
+  std::string begin(kPartsBegin);
+  wire(begin);
+  pass->scanned.tally.travel(wire);
+  return std::move(wire).bytes();
+}
+
+Expected<std::string> label_shares(const std::vector<std::string>& parts, const PartedLog& log,
+                                   const CountOptions& options) {
+  auto pass = joined(parts, log, options);
+  if (!pass) return tl::unexpected(pass.error());
+  const auto censoring = what_to_assume(pass->scanned.tally, log_of(log), options);
+  if (!censoring) return tl::unexpected(censoring.error());
+  if (*censoring != Censoring::ignorable) return std::string{};
+  Plan plan;
+  if (auto ok = draw_labels(plan, pass->scanned.tally, log_of(log)); !ok) return tl::unexpected(ok.error());
+  std::vector<double> chances(plan.impute.flat().begin(), plan.impute.flat().end());
+  internal::WireWriter wire;
+  wire(plan.groups, plan.features, chances);
+  return std::move(wire).bytes();
+}
+
+Expected<CountedLog> join_parts(const std::vector<std::string>& parts, const PartedLog& log,
+                                const CountOptions& options) {
+  auto pass = joined(parts, log, options);
+  if (!pass) return tl::unexpected(pass.error());
+  // Labels that were drawn are no longer missing.
+  auto censoring = pass->scanned.tally.imputed() > 0 ? Expected<Censoring>(Censoring::ignorable)
+                                                     : what_to_assume(pass->scanned.tally, log_of(log), options);
+  if (!censoring) return tl::unexpected(censoring.error());
+  return counted(*pass, *censoring, log_of(log), options);
+}
 
 Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());

@@ -16,6 +16,10 @@ class ExactSum {
   /// Adds `times` times a finite number.
   void add(double number, std::uint64_t times = 1);
   void add(const ExactSum& other);
+  template <class Wire>
+  void travel(Wire& wire) {
+    wire(limbs_, pending_);
+  }
   /// The sum rounded once, to the nearest double, ties to even.
   [[nodiscard]] double round() const;
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fairstep/core/lost.hpp>
@@ -44,6 +45,20 @@ class Ledger {
   /// Adds rows whose numbers are others: `group[their number]` is ours, and so on.
   void add(const Ledger& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
            const std::vector<std::size_t>& step);
+
+  template <class Wire>
+  void travel(Wire& wire) {
+    for (Rows* rows : {&decisions_, &successors_, &first_, &doubts_}) {
+      std::size_t left = rows->size();
+      wire(left);
+      auto next = rows->begin();
+      for (; left > 0 && !wire.failed(); --left) {
+        auto [row, times] = Wire::reads ? std::pair<Known, std::int64_t>{} : std::pair<Known, std::int64_t>(*next++);
+        wire(row.g, row.h, row.x, row.y, row.a, times);
+        if constexpr (Wire::reads) (*rows)[row] += times;
+      }
+    }
+  }
 
   [[nodiscard]] Lost charge(const Shape& shape, const Places& places) const;
 

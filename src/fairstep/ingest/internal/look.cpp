@@ -32,6 +32,7 @@ std::string csv_options(const LogFiles& log, FileKind kind) {
 }
 
 constexpr const char* kFrame = "frame";
+constexpr const char* kPlace = "place";
 
 /// What the column of a role is called in the view of a frame.
 std::string frame_name(std::size_t role) { return fmt::format("c{}", role); }
@@ -209,6 +210,11 @@ std::string lines_source(const LogFiles& log, std::size_t file) {
       sql_text(literal_pattern(log.files[file])));
 }
 
+std::string place_expression(const LogFiles& log, std::size_t file) {
+  if (!log.place.empty()) return kPlace;
+  return fmt::format("{} + row_number() OVER () - 1", place_of(file, 0));
+}
+
 std::string parquet_source(const LogFiles& log) {
   std::vector<std::string> names;
   for (const std::string& file : log.files) names.push_back(sql_text(literal_pattern(file)));
@@ -275,6 +281,7 @@ Expected<OpenLog> OpenLog::open(const Database::Settings& settings, const LogFil
   std::vector<Replay::Column> columns;
   for (std::size_t role = 0; role < kRoles; ++role)
     if (!log.column[role].empty()) columns.push_back({*place_in(*log.frame, log.column[role]), frame_name(role)});
+  if (!log.place.empty()) columns.push_back({*place_in(*log.frame, log.place), kPlace});
   opened.replay_ = std::make_unique<Replay>(*log.frame, std::move(columns));
   if (auto ok = opened.database_.view(kFrame, opened.replay_->stream()); !ok) return tl::unexpected(ok.error());
   return opened;

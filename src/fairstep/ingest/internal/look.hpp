@@ -22,6 +22,7 @@ class Replay;
 struct LogFiles {
   bool parquet = false;
   const Batches* frame = nullptr;  ///< in memory instead of in files; then `files` is what it is called
+  std::string place{};             ///< column of a frame that has the rows' places; empty: they are in their order
   std::vector<std::string> files{};
   std::vector<FileKind> kinds{};                 ///< of files
   std::vector<std::string> header{};             ///< all columns, of CSV files
@@ -63,6 +64,8 @@ class OpenLog {
 [[nodiscard]] std::string source(const LogFiles& log, std::size_t file);
 /// The lines of a CSV file, each a text, the header included. Those that cannot be read go to the table line_errors.
 [[nodiscard]] std::string lines_source(const LogFiles& log, std::size_t file);
+/// Where in the log each of these rows is.
+[[nodiscard]] std::string place_expression(const LogFiles& log, std::size_t file);
 /// The rows of all files.
 [[nodiscard]] std::string parquet_source(const LogFiles& log);
 /// What comes after SELECT: the roles that are there, with a name each if asked for.

@@ -246,8 +246,8 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
     rows = fmt::format("SELECT {} AS place, {} FROM {}", parquet_place(log), selection(log, true), parquet_source(log));
   } else {
     for (std::size_t file = 0; file < log.files.size(); ++file)
-      rows += fmt::format("{}SELECT {} + row_number() OVER () - 1 AS place, {} FROM {}", file == 0 ? "" : " UNION ALL ",
-                          place_of(file, 0), selection(log, true), source(log, file));
+      rows += fmt::format("{}SELECT {} AS place, {} FROM {}", file == 0 ? "" : " UNION ALL ",
+                          place_expression(log, file), selection(log, true), source(log, file));
   }
   Scanned scanned{Tally(plan), {}};
   const auto done = database.stream(fmt::format("SELECT * FROM ({}) ORDER BY r0, place", rows),

@@ -30,6 +30,15 @@ class RewardSum {
       add_other(reward, times);
   }
   void add(const RewardSum& other);
+  template <class Wire>
+  void travel(Wire& wire) {
+    for (Counted& counted : counted_) wire(counted.reward, counted.times);
+    bool more = sums_ != nullptr;
+    wire(more);
+    if (!more) return;
+    if (!sums_) sums_ = std::make_unique<Sums>();
+    wire(sums_->sum, sums_->squares);
+  }
   [[nodiscard]] double sum() const;
   [[nodiscard]] double squares() const;
 
@@ -127,6 +136,11 @@ class Tables {
   [[nodiscard]] std::size_t groups() const { return groups_; }
   [[nodiscard]] std::size_t features() const { return features_; }
   [[nodiscard]] std::size_t steps() const { return steps_; }
+
+  template <class Wire>
+  void travel(Wire& wire) {
+    wire(groups_, features_, steps_, first_, visits_, unlabelled_, transitions_, rewards_, windows_);
+  }
 
   /// Adds tables whose numbers are others: `group[their number]` is ours, and so on. Room must have been made.
   void add(Tables& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,

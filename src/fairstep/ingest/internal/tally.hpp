@@ -12,6 +12,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -82,6 +84,20 @@ class Tally {
   /// Puts the parts together. After this the tables are complete, unless the rows were in disorder.
   void finish();
 
+  /// Members of a finished tally, one after the other, onto a wire or off it.
+  template <class Wire>
+  void travel(Wire& wire) {
+    std::vector<std::string> groups = groups_.names();
+    std::vector<std::string> features = features_.names();
+    std::vector<std::int64_t> steps = steps_;
+    wire(groups, features, steps, tables_, ledger_, excluded_, found_, rows_, people_, imputed_, lost_rows_);
+    if constexpr (Wire::reads) {
+      for (const std::string& name : groups) std::ignore = groups_.number_of(std::string_view(name));
+      for (const std::string& name : features) std::ignore = features_.number_of(std::string_view(name));
+      for (const std::int64_t step : steps) std::ignore = step_number(step);
+    }
+  }
+
   /// The rows of a person are not known to be together: persons do not come in a rising order.
   void give_up() { disordered_ = true; }
   [[nodiscard]] bool disordered() const { return disordered_; }
@@ -91,6 +107,11 @@ class Tally {
   struct Found {
     std::int64_t rows = 0;
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();  ///< place
+
+    template <class Wire>
+    void travel(Wire& wire) {
+      wire(rows, first);
+    }
   };
   [[nodiscard]] const Found& found(Anomaly anomaly, Role role) const {
     return found_[static_cast<std::size_t>(anomaly)][static_cast<std::size_t>(role)];

@@ -1,0 +1,47 @@
+// A log that is counted in parts, by tasks that may run on other machines, as those of Spark do. Each part has all rows
+// of its persons. What a part says travels as bytes, and all parts together give the counts of the log, to the byte as
+// if one machine had read it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/frame.hpp>
+
+namespace fairstep {
+
+/// Lines of CSV files that are no rows, and so in no part.
+struct MalformedLines {
+  std::int64_t lines = 0;
+  std::size_t file = 0;   ///< where the first is
+  std::int64_t line = 0;  ///< its number in the file, from 1
+};
+
+/// The log as a whole.
+struct PartedLog {
+  std::vector<std::string> files{};
+  std::vector<std::pair<std::string, std::string>> columns{};  ///< role and column, sorted
+  MalformedLines malformed{};
+};
+
+/// What a part says. Its column `place` has where in the log each row is: file * 2^44 + row, both from 0. `shares` are
+/// those of `label_shares`, or empty if no label is to be drawn.
+[[nodiscard]] Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,
+                                               std::string_view shares = {});
+
+/// The chances with which missing labels are to be drawn when the parts are counted again; empty if none has to be. An
+/// error if labels are missing and nobody said what to assume.
+[[nodiscard]] Expected<std::string> label_shares(const std::vector<std::string>& parts, const PartedLog& log,
+                                                 const CountOptions& options);
+
+/// The counts of the whole log.
+[[nodiscard]] Expected<CountedLog> join_parts(const std::vector<std::string>& parts, const PartedLog& log,
+                                              const CountOptions& options);
+
+}  // namespace fairstep
