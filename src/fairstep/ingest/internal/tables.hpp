@@ -129,6 +129,11 @@ class Tables {
   struct WindowMoves {
     std::vector<std::int64_t> departures{};  ///< [g,x,y,a]
     std::vector<std::int64_t> arrivals{};    ///< [g,x1,y1]
+
+    template <class Wire>
+    void travel(Wire& wire) {
+      wire(departures, arrivals);
+    }
   };
   [[nodiscard]] const std::map<std::int32_t, WindowMoves>& window_moves() const { return window_moves_; }
   [[nodiscard]] bool window_moves_kept() const { return window_moves_kept_; }
@@ -140,6 +145,8 @@ class Tables {
   template <class Wire>
   void travel(Wire& wire) {
     wire(groups_, features_, steps_, first_, visits_, unlabelled_, transitions_, rewards_, windows_);
+    wire(ended_, entered_, pairs_kept_, pairs_, after_pairs_, unseen_, at_top_, top_step_, window_moves_,
+         window_moves_kept_);
   }
 
   /// Adds tables whose numbers are others: `group[their number]` is ours, and so on. Room must have been made.
