@@ -13,7 +13,7 @@ from small import hand
 KEYS = {
     "schema", "warnings", "model", "file", "method", "outcome", "stopped_by", "value", "penalty", "bounds", "gap",
     "parity_gap", "shadow_price", "vacuous_steps", "binding", "degenerate", "infeasible", "randomised_value", "tail",
-    "nodes", "time_s", "policy",
+    "nodes", "time_s", "policy", "rests_on",
 }  # fmt: skip
 TOLERANCE = 1e-8  # limits are kept within this
 
