@@ -23,7 +23,7 @@ FORMS = {
         "schema": "text",
         "statement": "text",
         "assumptions": "text *",
-        "?diagnosis": [{"test": "text", "p_value": "number?", "effect": "number?", "sentence": "text"}],
+        "diagnosis": [{"test": "text", "p_value": "number?", "effect": "number?", "sentence": "text"}],
         "delta": "number",
         "delta_split": {
             "rows": "number",

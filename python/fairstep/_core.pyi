@@ -1118,12 +1118,8 @@ class CheckReport:
 
     @property
     def compared(self) -> int:
-        """Numbers and texts that were derived again."""
-
-    @property
-    def diagnosed(self) -> bool:
         """
-        Whether the certificate has a diagnosis of its data, which is not computed again.
+        Numbers and texts that were derived again; a diagnosis of the data is not.
         """
 
     def __repr__(self) -> str: ...

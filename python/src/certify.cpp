@@ -244,9 +244,8 @@ void bind_check(nb::module_& module) {
           "holds", [](const CheckReport& r) { return r.mismatches.empty(); }, "Whether everything is so.")
       .def("__bool__", [](const CheckReport& r) { return r.mismatches.empty(); })
       .def_ro("mismatches", &CheckReport::mismatches, "What is not.")
-      .def_ro("compared", &CheckReport::compared, "Numbers and texts that were derived again.")
-      .def_ro("diagnosed", &CheckReport::diagnosed,
-              "Whether the certificate has a diagnosis of its data, which is not computed again.")
+      .def_ro("compared", &CheckReport::compared,
+              "Numbers and texts that were derived again; a diagnosis of the data is not.")
       .def("__repr__", [](const CheckReport& r) {
         return fmt::format("CheckReport({}, compared={})", r.mismatches.empty() ? "holds" : "does not hold",
                            r.compared);

@@ -42,6 +42,7 @@ struct Parts {
   Json rest{{"schema", "fairstep/certificate/2"},
             {"statement", ""},
             {"assumptions", Json::array()},
+            {"diagnosis", Json::array()},
             {"delta", 0.05},
             {"delta_split", {{"rows", 0.05}, {"row", 0.01}, {"ball", 0.01}, {"interval", 0.01}}},
             {"followed", false},

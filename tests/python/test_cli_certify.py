@@ -55,7 +55,8 @@ def test_both_checkers_confirm_a_certificate(small, kind):
     Draft202012Validator(SCHEMA).validate(certificate)
     checked = small("check", "certificate.json", "--json", code=0).json
     assert checked["holds"] and checked["findings"] == [] and checked["compared"] > 20
-    assert python_check(small.folder / "certificate.json") == (0, f"{small.folder / 'certificate.json'}: holds\n")
+    code, out = python_check(small.folder / "certificate.json")
+    assert code == 0 and out.startswith(f"{small.folder / 'certificate.json'}: holds; ")
 
 
 def test_inputs_are_in_the_certificate_byte_for_byte(small):
@@ -67,7 +68,9 @@ def test_inputs_are_in_the_certificate_byte_for_byte(small):
 
 
 def numbers(value, path=()):
-    """Paths to all numbers and nulls."""
+    """Paths to all numbers and nulls that are computed again."""
+    if path == ("diagnosis",):
+        return
     if isinstance(value, dict):
         for key, entry in value.items():
             yield from numbers(entry, (*path, key))

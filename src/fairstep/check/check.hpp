@@ -28,11 +28,11 @@ struct Mismatch {
 struct CheckReport {
   std::vector<Mismatch> mismatches{};  ///< empty: the certificate holds
   std::size_t compared = 0;            ///< numbers and texts that were derived again and compared
-  bool diagnosed = false;              ///< the certificate has a diagnosis of its data, which is not computed again
 };
 
 /// An error if the text is no certificate: its form is wrong, or documents and settings in it cannot be true together.
-/// What it claims about them is compared. docs/certify.md has the line between the two.
+/// What it claims about them is compared, but for its diagnosis of the data, which is not computed again.
+/// docs/certify.md has the line between the two.
 [[nodiscard]] Expected<CheckReport> check_certificate(std::string_view text, const std::string& file = {});
 
 }  // namespace fairstep

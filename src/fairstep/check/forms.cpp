@@ -9,7 +9,7 @@ constexpr std::string_view kForms = R"({
     "schema": "text",
     "statement": "text",
     "assumptions": "text *",
-    "?diagnosis": [{"test": "text", "p_value": "number?", "effect": "number?", "sentence": "text"}],
+    "diagnosis": [{"test": "text", "p_value": "number?", "effect": "number?", "sentence": "text"}],
     "delta": "number",
     "delta_split": {
       "rows": "number",
