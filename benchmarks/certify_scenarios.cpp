@@ -144,7 +144,7 @@ void time_of(const std::string& name, const Model& model) {
   options.value = fairstep::KnownRewards{model.spec().reward, model.spec().share, model.spec().discount};
   const auto certificate = must(certify(counts, policy, options));
   const double certifying = least_seconds(9, [&] { must(certify(counts, policy, options)); });
-  const std::string text = to_text(certificate, counts.names,
+  const std::string text = to_text(certificate, counts,
                                    {{"counts.json", to_text(counts)},
                                     {"policy.json", to_text(policy)},
                                     fairstep::InputText{"model.json", to_text(model)}});

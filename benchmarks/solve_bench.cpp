@@ -53,7 +53,7 @@ void certify_fico(benchmark::State& state) {
 void check_fico(benchmark::State& state) {
   const Certified of;
   const std::string text =
-      to_text(*certify(of.counts, of.policy, {}), of.counts.names,
+      to_text(*certify(of.counts, of.policy, {}), of.counts,
               {{"counts.json", to_text(of.counts)}, {"policy.json", to_text(of.policy)}, std::nullopt});
   for ([[maybe_unused]] auto _ : state)
     if (!check_certificate(text)->mismatches.empty()) state.SkipWithError("does not hold");

@@ -53,7 +53,7 @@ std::vector<std::string> texts_of(const std::vector<nb::bytes>& parts) {
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
 /// For fairstep.spark: a log that is counted in parts elsewhere.
-void bind_parts(nb::module_& module) {
+void bind_counting_in_parts(nb::module_& module) {
   nb::class_<PartedLog>(module, "PartedLog")
       .def(
           "__init__",
@@ -137,7 +137,7 @@ void bind_ingest(nb::module_& module) {
         return unwrap(count_frame(frame, options)).counts;
       },
       nb::arg("data"), nb::arg("options"));
-  bind_parts(module);
+  bind_counting_in_parts(module);
 }
 
 }  // namespace fairstep::python

@@ -136,7 +136,7 @@ std::optional<Claim> certify_at_the_edge(std::uint64_t seed, const Model& model,
     EXPECT_NE(certificate.error().message.find("which this policy does not do"), std::string::npos);
     return std::nullopt;
   }
-  std::string text = to_text(*certificate, counts.names, inputs);
+  std::string text = to_text(*certificate, counts, inputs);
   return Claim{std::move(*certificate), std::move(text), std::move(share)};
 }
 

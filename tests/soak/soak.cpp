@@ -102,7 +102,7 @@ void soak_certify(const Model& model, const Policy& policy, std::uint64_t seed) 
   options.value = KnownRewards{model.spec().reward, model.spec().share, model.discount()};
   const Certificate certificate = unwrap(certify(counts, policy, options));
   const std::string text = to_text(
-      certificate, counts.names,
+      certificate, counts,
       {{"counts.json", to_text(counts)}, {"policy.json", to_text(policy)}, InputText{"model.json", to_text(model)}});
   const CheckReport report = unwrap(check_certificate(text));
   require(report.mismatches.empty(), "check: " + (report.mismatches.empty() ? "" : report.mismatches[0].pointer));

@@ -117,7 +117,7 @@ Expected<void> expect_fairness(const Json& document) {
 Expected<Document> document_from(const Json& json) {
   const auto widen = [](auto&& result) -> Expected<Document> {
     if (!result) return tl::unexpected(std::move(result.error()));
-    return Document(std::move(*result));
+    return Expected<Document>(tl::in_place, std::move(*result));
   };
   const auto schema = schema_of(json);
   if (!schema) return tl::unexpected(schema.error());
