@@ -2,6 +2,7 @@
 // everything that it may have been.
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace fairstep::internal {
 namespace {
 
 bool is_group(std::int32_t g) { return g >= 0; }
+/// Who names more groups than these may be of any.
+constexpr std::size_t kMostNamed = 16;
+
 bool is_excluded(std::int32_t g) { return g <= kExcluded; }
 
 }  // namespace
@@ -22,7 +26,8 @@ bool Tally::is_clean(const std::vector<Row>& rows) {
   return clean;
 }
 
-/// Rows without a step are set apart, the others put in the order of steps.
+/// Rows without a step are set apart, the others put in the order of steps, and those of a step in that of what they
+/// say: a log whose persons are all one, by mistake, has many of them.
 void Tally::put_in_order(std::vector<Row>& rows) {
   const Row* before = nullptr;
   for (const Row& row : rows) {
@@ -34,25 +39,21 @@ void Tally::put_in_order(std::vector<Row>& rows) {
   unplaced_.clear();
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(unplaced_), without_step);
   std::erase_if(rows, without_step);
-  std::sort(rows.begin(), rows.end(),
-            [](const Row& a, const Row& b) { return std::pair(a.step, a.place) < std::pair(b.step, b.place); });
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return std::tuple(a.step, said_by(a), a.place) < std::tuple(b.step, said_by(b), b.place);
+  });
 }
 
 /// Of rows of one step that say the same one is kept. If they do not, nobody knows which is true: none is usable.
 void Tally::judge_steps(std::vector<Row>& rows) {
-  const auto alike = [](const Row& a, const Row& b) {
-    return a.usable && b.usable && a.g == b.g && a.x == b.x && a.y == b.y && a.a == b.a && a.reward == b.reward &&
-           a.day == b.day;
-  };
   std::size_t kept = 0;
   for (std::size_t i = 0; i < rows.size();) {
     const std::size_t first = kept;
     const std::int64_t step = rows[i].step;
     for (; i < rows.size() && rows[i].step == step; ++i) {
       const Row row = rows[i];
-      const auto ours = rows.begin() + static_cast<std::ptrdiff_t>(first);
-      if (std::any_of(ours, rows.begin() + static_cast<std::ptrdiff_t>(kept),
-                      [&](const Row& other) { return alike(row, other); }))
+      // Those that say the same are together.
+      if (kept > first && row.usable && said_by(row) == said_by(rows[kept - 1]))
         note(Anomaly::duplicate, Role::row, row.place);
       else
         rows[kept++] = row;
@@ -72,10 +73,12 @@ bool Tally::judge_group(std::vector<Row>& rows) {
     for (const Row& row : *part) {
       unknown = unknown || row.g == kUnknown;
       excluded = excluded || is_excluded(row.g);
-      if (is_group(row.g) && std::find(may_be_.begin(), may_be_.end(), row.g) == may_be_.end())
+      if (is_group(row.g) && may_be_.size() <= kMostNamed &&
+          std::find(may_be_.begin(), may_be_.end(), row.g) == may_be_.end())
         may_be_.push_back(row.g);
     }
   if (excluded && !unknown && may_be_.empty()) return false;
+  unknown = unknown || may_be_.size() > kMostNamed;
   const bool agree = may_be_.size() + (unknown ? 1 : 0) + (excluded ? 1 : 0) <= 1;
   // A name that is none of the known ones may be meant for any of them.
   if (unknown || may_be_.empty()) may_be_ = {kAny};
@@ -125,12 +128,16 @@ void Tally::count_person(std::vector<Row>& rows) {
   const bool anywhere = !unplaced_.empty();
   bool seen = false, first_counted = false;
   Trail trail;
+  std::size_t next = 0;  // the first row of the next step
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     const bool follows = i > 0 && row.step == rows[i - 1].step + 1;
-    if (i > 0 && row.step > rows[i - 1].step + 1) note(Anomaly::gap, Role::row, row.place);
-    std::size_t next = i + 1;
-    while (next < rows.size() && rows[next].step == row.step) ++next;  // rows of one step are all lost
+    if (i >= next) {
+      std::uint64_t place = row.place;
+      for (next = i + 1; next < rows.size() && rows[next].step == row.step; ++next)  // rows of one step are all lost
+        place = std::min(place, rows[next].place);
+      if (i > 0 && row.step > rows[i - 1].step + 1) note(Anomaly::gap, Role::row, place);
+    }
     const bool goes_on = anywhere || (next < rows.size() && rows[next].step == row.step + 1);
     if (!row.usable || row.y < 0 || !follows) end_trail(trail);
     if (!row.usable) {

@@ -142,6 +142,10 @@ class Tally {
     std::int8_t y, a;
     bool usable;  ///< all is known but maybe the label
   };
+  /// What a row says of its step; rows that cannot be used come first.
+  [[nodiscard]] static auto said_by(const Row& row) {
+    return std::tuple(row.usable, row.g, row.x, row.y, row.a, row.reward, row.day);
+  }
   struct Person {
     bool any = false;
     std::int64_t number = 0;
