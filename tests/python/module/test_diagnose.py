@@ -1,7 +1,8 @@
 """Does a log refute the model? The same answer as the command's."""
 
-import fairstep
 import pytest
+
+import fairstep
 
 
 @pytest.fixture(scope="module")
