@@ -14,6 +14,90 @@ import pandas
 
 version: str = '0.1.0'
 
+class Grounds:
+    """
+    What an estimated model rests on, row by row: how much was seen, what was guessed and by which rule, what was assumed about labels, what of the log could not be used.
+    """
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of the groups, [g]."""
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the features, [x]."""
+
+    @property
+    def people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """People counted, [g]."""
+
+    @property
+    def shares(self) -> str:
+        """
+        Whether the groups' shares are those of the people counted, or were given.
+        """
+
+    @property
+    def first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
+        """First states seen, [g]; 0: the group's first state is a guess."""
+
+    @property
+    def successors(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Next states seen, [g,x,y,a]; 0: the row is a guess."""
+
+    @property
+    def rewards(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
+        """Rewards seen, [g,x,y,a]; 0: the mean reward is a guess."""
+
+    @property
+    def unvisited(self) -> str:
+        """The rule of the guessed rows: uniform, stay or error."""
+
+    @property
+    def guessed_rows(self) -> int:
+        """How many rows are guesses."""
+
+    @property
+    def rows(self) -> int | None:
+        """Rows of the log; None if the counts did not say which it was."""
+
+    @property
+    def lost(self) -> int | None:
+        """Of these, so many could not be used."""
+
+    @property
+    def censored(self) -> str | None:
+        """
+        What was assumed about labels that nobody knows: no, drop or assume-ignorable.
+        """
+
+    @property
+    def imputed(self) -> int | None:
+        """Labels that were drawn."""
+
+    @property
+    def unlabelled(self) -> int | None:
+        """Decisions without a label, left out."""
+
+    @property
+    def excluded(self) -> int | None:
+        """Rows of groups that are outside of the study."""
+
+    @property
+    def unrecorded_people(self) -> int | None:
+        """People in the counts of whose log nothing is known."""
+
+    @property
+    def caveats(self) -> list[str]:
+        """What whoever uses the model has to know, a sentence each."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """
+        A table with columns group, x, y, a, successors, rewards and row (seen, or the rule of a guess).
+        """
+
+    def __repr__(self) -> str: ...
+
 class Model:
     """
     A population: who is there, how decisions change them, and what a decision earns.
@@ -21,9 +105,9 @@ class Model:
     Ready-made ones come from `fairstep.env`, estimated ones from `fairstep.fit`, files from `Model.load`. A model that exists is sound: the constructor checks everything and rescales nothing. Arrays are read-only views with the axes in brackets, counted from 0.
     """
 
-    def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, first_step: numpy.typing.ArrayLike | None = None) -> None:
+    def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, first_step: numpy.typing.ArrayLike | None = None, rests_on: Grounds | None = None) -> None:
         """
-        From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. Whatever is wrong is a ValueError that names the entry.
+        From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. `rests_on` is that of the estimate which the arrays are from. Whatever is wrong is a ValueError that names the entry.
         """
 
     @property
@@ -83,6 +167,12 @@ class Model:
     @property
     def participates(self) -> bool:
         """Whether people join late and leave early."""
+
+    @property
+    def rests_on(self) -> Grounds | None:
+        """
+        What was seen of each row and what was guessed, if the model is an estimate.
+        """
 
     def __repr__(self) -> str: ...
 
@@ -332,7 +422,7 @@ class Counts:
 
     @property
     def people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
-        """People, [g]."""
+        """People, [g]; those whose first row could not be used included."""
 
     @property
     def decisions(self) -> int:
@@ -453,6 +543,26 @@ class Gaps:
 
 class Evaluation:
     """What a policy does to a population: exact, not simulated."""
+
+    @property
+    def rests_on(self) -> Grounds | None:
+        """What the model rests on, if it is an estimate."""
+
+    @property
+    def unseen_visits(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits, before the last step, that rest on rows that nobody saw.
+        """
+
+    @property
+    def unseen_rewards(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits that rest on rewards that nobody saw.
+        """
+
+    @property
+    def caveats(self) -> list[str]:
+        """What the policy rests on under an estimated model, a sentence each."""
 
     @property
     def value(self) -> float:
@@ -602,6 +712,12 @@ class Estimate:
     def empty_groups(self) -> list[str]:
         """Groups of which nobody was seen."""
 
+    @property
+    def objections(self) -> list[tuple[str, str]]:
+        """
+        Why the model is not worth solving, and what would help; none if it is.
+        """
+
     def radii(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
         """
         How far the truth may be from the model; with `reward_range`, of mean rewards as well.
@@ -646,7 +762,7 @@ def d_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale
 
 class Audit:
     """
-    How groups were treated at every step, with bands that hold all together with probability 1 - delta.
+    How groups were treated at every step, with bands that hold all together with probability 1 - delta, whatever rows that were left out of the counts would have said.
     """
 
     @property
@@ -659,11 +775,19 @@ class Audit:
 
     @property
     def delta(self) -> float:
-        """What the bands may fail with, all together."""
+        """
+        What the bands of steps may fail with, all together; so may those of windows, and the policy's.
+        """
+
+    @property
+    def assumptions(self) -> list[str]:
+        """
+        What the bands rest on, a sentence each; the last says what holds together with what.
+        """
 
     @property
     def people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
-        """First seen, [g]."""
+        """Everybody, also those whose first row could not be used, [g]."""
 
     @property
     def decisions(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
@@ -671,7 +795,7 @@ class Audit:
 
     def rate_bands(self, rate: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
         """
-        Of accept, tpr or fpr: what was observed, and the least and the greatest chance behind it, [g,h] each. None if the notions do not need it, or if the labels that it needs were censored.
+        Of accept, tpr or fpr: what was observed, and the least and the greatest chance behind it, [g,h] each. None if the notions do not need it, or if nobody knows how many labels are missing. 0 to 1 where labels were drawn.
         """
 
     def gap_bands(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
@@ -858,6 +982,26 @@ class SolveResult:
     """
 
     @property
+    def rests_on(self) -> Grounds | None:
+        """What the model rests on, if it is an estimate."""
+
+    @property
+    def unseen_visits(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits, before the last step, that rest on rows that nobody saw.
+        """
+
+    @property
+    def unseen_rewards(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits that rest on rewards that nobody saw.
+        """
+
+    @property
+    def caveats(self) -> list[str]:
+        """What the policy rests on under an estimated model, a sentence each."""
+
+    @property
     def outcome(self) -> str:
         """optimal, feasible, infeasible or unknown."""
 
@@ -998,7 +1142,7 @@ class Plan:
     @property
     def outcome(self) -> str:
         """
-        reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider) or unseen (cells that the policy may meet have never been seen).
+        reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider), unseen (cells that the policy may meet have never been seen) or left_out (the share of rows that are left out of the counts is too large).
         """
 
     @property
@@ -1034,7 +1178,9 @@ class Certificate:
 
     @property
     def followed(self) -> bool:
-        """Whether the people counted followed this very policy."""
+        """
+        Whether the people counted are said to have followed this very policy, fixed before the data.
+        """
 
     @property
     def fairness(self) -> list[str]:
@@ -1054,6 +1200,16 @@ class Certificate:
 
     @property
     def estimated_value(self) -> float | None: ...
+
+    @property
+    def gap_if_nothing_lost(self) -> GapBounds | None:
+        """
+        What `gap` would be had no row been left out of the counts: the difference is what they cost. None if none was.
+        """
+
+    @property
+    def value_if_nothing_lost(self) -> float | None:
+        """What `value` would be."""
 
     def rate_bounds(self, rate: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
         """
@@ -1214,6 +1370,15 @@ class CountOptions:
 def count_log(patterns: Sequence[str], options: CountOptions) -> Counts: ...
 
 def count_frame(data: object, options: CountOptions) -> Counts: ...
+
+class PartedLog:
+    def __init__(self, files: Sequence[str], columns: Sequence[tuple[str, str]], malformed: int, file: int, line: int) -> None: ...
+
+def count_part(data: object, options: CountOptions, place: str, shares: bytes) -> bytes: ...
+
+def label_shares(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> bytes: ...
+
+def join_parts(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> Counts: ...
 
 class ExperimentCell:
     """
