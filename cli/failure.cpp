@@ -31,9 +31,11 @@ const char* word(Trouble trouble) {
 
 std::vector<std::pair<int, std::string>> exit_codes() {
   return {{0, "done, and it holds"},
-          {1, "done, and the answer is no: infeasible, a limit that is not proven, a certificate that does not hold"},
+          {1,
+           "done, and the answer is no: infeasible, a limit that is not proven, a certificate that does not hold, a "
+           "model that the log refutes"},
           {2, "the command line or an input file is malformed"},
-          {3, "undecided: the budget ran out"},
+          {3, "undecided: the budget ran out, or the counts cannot be asked"},
           {4, "a file or stdout could not be written, the numbers broke down, or a bug"},
           {130, "interrupted (Ctrl-C); 143 and 129 after SIGTERM and SIGHUP"}};
 }

@@ -16,6 +16,7 @@ VERBS = [
     "simulate",
     "count",
     "merge",
+    "diagnose",
     "audit",
     "fit",
     "certify",
