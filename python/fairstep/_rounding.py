@@ -68,7 +68,8 @@ def one_minus(delta: float) -> str:
     """The probability that is left when delta may fail, from the digits that delta has: `0.93` for 0.07."""
     digits = Decimal(repr(float(delta)))
     left = (1 - digits).normalize()
-    return f"{left:f}" if -digits.as_tuple().exponent <= 9 else f"1 - {digits}"
+    few = digits == digits.quantize(Decimal("1e-9"))
+    return f"{left:f}" if few else f"1 - {digits}"
 
 
 def round_up_percent(share: float, decimals: int) -> str:

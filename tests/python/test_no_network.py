@@ -30,6 +30,7 @@ simulate m.json p.json --people 1000 -o c.json
 count log.csv --like m.json -o counted.json
 merge c.json c.json -o merged.json
 fit c.json -o fitted.json
+diagnose log.csv
 certify c.json p.json -o certificate.json
 check certificate.json
 audit log.csv --format html -o audit.html

@@ -19,6 +19,7 @@ constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;
 /// As many times the people. Rewards stay as they are: no gap depends on them.
 Counts times(const Counts& counts, std::int64_t factor) {
   Counts more = counts;
+  more.history.reset();  // no bound asks for it, and it must add up to the counts
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
   for (std::int64_t& n : more.transitions.flat()) n *= factor;

@@ -23,7 +23,7 @@ def main() -> None:
     counts: fairstep.Counts = fairstep.simulate(model, result.policy, people_per_group=10_000)
     found: fairstep.Estimate = fairstep.fit(counts, share={"white": 0.6, "black": 0.4})
     assert found.model.groups == ["white", "black"]
-    certificate = fairstep.certify(counts, result.policy, reward_range=(0.0, 1.0), fairness=["dp"])
+    certificate = fairstep.certify(counts, result.policy, reward_range=(-1.0, 1.0), fairness=["dp"])
     value: float | None = certificate.value
     assert value is not None and certificate.check().holds
 

@@ -176,12 +176,14 @@ def certify(counts, accept, *, delta, notions, followed=False, rewards=None, rew
 
 
 def of_followers(counts, meant, alpha):
-    """Ends by the people who followed the policy, at steps where everybody of the group is there; elsewhere [0,1]."""
+    """Ends by the people who followed the policy. Whoever was away at a step from the first to this one may have been
+    accepted or not."""
     there = counts.visits.sum((2, 3))  # [g,h]
-    people = counts.first.sum(-1)[:, None]
-    everybody = (there == people) & (there[:, :1] == people)
-    low, high = tails(counts.visits[:, :, meant, 1].sum(-1), counts.visits[:, :, meant].sum((-1, -2)), alpha)
-    return np.where(everybody, low, 0.0), np.where(everybody, high, 1.0)
+    away = np.cumsum(counts.first.sum(-1)[:, None] - there, axis=1)
+    accepted, people = counts.visits[:, :, meant, 1].sum(-1), counts.visits[:, :, meant].sum((-1, -2))
+    low, _ = tails(np.maximum(accepted - away, 0), people, alpha)
+    _, high = tails(np.minimum(accepted + away, people), people, alpha)
+    return low, high
 
 
 def narrower(one, other):
