@@ -16,7 +16,7 @@ using testing::Parts;
 using testing::refusal_of;
 using Change = std::function<void(Parts&)>;
 
-std::string refused(const Change& change) {
+std::string found_unsound(const Change& change) {
   Parts parts;
   change(parts);
   return refusal_of(parts.certificate().dump());
@@ -45,18 +45,18 @@ TEST(Soundness, QuestionsAreReadFromTheirDocuments) {
 
 TEST(Soundness, SettingsAreWithinTheirRanges) {
   for (const Json& delta : {Json(0), Json(1), Json(-0.5), Json(1.5)})
-    EXPECT_EQ(refused([&](Parts& p) { p.rest["delta"] = delta; }).substr(0, 10), "/delta: is") << delta;
-  EXPECT_EQ(refused([](Parts& p) { p.policy["groups"] = {"b", "a"}; }),
+    EXPECT_EQ(found_unsound([&](Parts& p) { p.rest["delta"] = delta; }).substr(0, 10), "/delta: is") << delta;
+  EXPECT_EQ(found_unsound([](Parts& p) { p.policy["groups"] = {"b", "a"}; }),
             "/inputs/policy/text/groups: are not those of the counts");
-  EXPECT_EQ(refused([](Parts& p) { p.rest["discount"] = 0.5; }), "/reward_range: goes together with discount");
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["discount"] = 0.5; }), "/reward_range: goes together with discount");
+  EXPECT_EQ(found_unsound([](Parts& p) {
               p.count_rewards();
               p.with_model = true;
             }),
             "/reward_range: rewards are both known and counted");
-  EXPECT_EQ(refused([](Parts& p) { p.rest["followed"] = true; }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["followed"] = true; }),
             "/delta_split: has the keys ball, interval, row, rows, expected ball, followed, interval, row, rows, tail");
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) {
               p.rest["followed"] = true;
               p.rest["delta_split"]["followed"] = p.rest["delta_split"]["tail"] = 0.01;
             }),
@@ -64,21 +64,21 @@ TEST(Soundness, SettingsAreWithinTheirRanges) {
 }
 
 TEST(Soundness, KeysGoWithWhatWasAsked) {
-  EXPECT_EQ(refused([](Parts& p) { p.rest["estimated_gap"]["eqopt"] = {0, 0}; }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["estimated_gap"]["eqopt"] = {0, 0}; }),
             "/estimated_gap: has the keys dp, eqopt, expected dp");
-  EXPECT_EQ(refused([](Parts& p) { p.rest["certified_gap"] = Json::object(); }), "/certified_gap: has no notion");
-  EXPECT_EQ(refused([](Parts& p) { p.rest["rates"]["qualified"] = p.rest["rates"]["accept"]; }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["certified_gap"] = Json::object(); }), "/certified_gap: has no notion");
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["rates"]["qualified"] = p.rest["rates"]["accept"]; }),
             "/rates: has the keys accept, qualified, expected accept");
-  EXPECT_EQ(refused([](Parts& p) { p.rest["pairs"] = Json::array(); }), "/pairs: has 0 pairs, expected 1");
-  EXPECT_EQ(refused([](Parts& p) { p.rest["pairs"][0].erase("dp"); }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["pairs"] = Json::array(); }), "/pairs: has 0 pairs, expected 1");
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["pairs"][0].erase("dp"); }),
             "/pairs/0: has the keys groups, expected dp, groups");
-  EXPECT_EQ(refused([](Parts& p) { p.add_log(1); }), "");
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) { p.add_log(1); }), "");
+  EXPECT_EQ(found_unsound([](Parts& p) {
               p.add_log(1);
               p.rest.erase("if_nothing_lost");
             }),
             "/if_nothing_lost: goes with counts that lost rows");
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) {
               p.add_log(1);
               p.rest["if_nothing_lost"]["rates"] = Json::object();
             }),
@@ -87,17 +87,17 @@ TEST(Soundness, KeysGoWithWhatWasAsked) {
 
 TEST(Soundness, CountsArePossible) {
   const std::string at = "/inputs/counts/text/";
-  EXPECT_EQ(refused([](Parts& p) { p.counts["transitions"][0][1][1][0][2][1] = 8; }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.counts["transitions"][0][1][1][0][2][1] = 8; }),
             at +
                 "transitions: transitions of group \"a\", x=1, y=1, a=0 add up to more than its visits before the last "
                 "step");
-  EXPECT_EQ(refused([](Parts& p) { p.counts["first"][1][2][0] = 37; }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.counts["first"][1][2][0] = 37; }),
             at + "visits: visits of group \"b\", x=2, y=0 are fewer than first seen there and transitions to there");
-  EXPECT_EQ(refused([](Parts& p) { p.counts["first"][1][2][0] = 36; }), "");
-  EXPECT_EQ(refused([](Parts& p) { p.counts["reward_squares"][0][0][0][1] = 5.9; }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.counts["first"][1][2][0] = 36; }), "");
+  EXPECT_EQ(found_unsound([](Parts& p) { p.counts["reward_squares"][0][0][0][1] = 5.9; }),
             at + "reward_sum: reward_sum of group \"a\", x=0, y=0, a=1 is more than reward_squares allows");
-  EXPECT_EQ(refused([](Parts& p) { p.counts["reward_squares"][0][0][0][1] = 6; }), "");
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) { p.counts["reward_squares"][0][0][0][1] = 6; }), "");
+  EXPECT_EQ(found_unsound([](Parts& p) {
               for (Json& step : p.counts["visits"][0]) step[0][0][0] = 0;
               p.counts["transitions"][0][0][0][0] = filled({3, 2}, 0);
             }),
@@ -108,7 +108,7 @@ TEST(Soundness, CountsArePossible) {
 TEST(Soundness, WhatALogLostIsKnown) {
   const std::string at = "/inputs/counts/text/log";
   const auto with_log = [](const Change& change) {
-    return refused([&](Parts& p) {
+    return found_unsound([&](Parts& p) {
       p.add_log(0);
       change(p);
     });
@@ -129,7 +129,7 @@ TEST(Soundness, WhatALogLostIsKnown) {
             at + "/findings: has one of no known kind");
   EXPECT_EQ(with_log([](Parts& p) { p.counts["log"]["lost"]["first_in_doubt"][1] = 1; }).substr(0, 16),
             "/if_nothing_lost");
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) {
               p.add_log(2);
               p.counts["log"]["lost"]["first"][1] = 1;
             }),
@@ -159,7 +159,7 @@ TEST(Soundness, WhatALogLostIsKnown) {
 TEST(Soundness, AModelIsAboutTheSamePeople) {
   const std::string at = "/inputs/model/text";
   const auto model = [](const char* key, const Json& value) {
-    return refused([&](Parts& p) {
+    return found_unsound([&](Parts& p) {
       p.with_model = true;
       p.model[key] = value;
     });
@@ -181,7 +181,7 @@ TEST(Soundness, AModelIsAboutTheSamePeople) {
 // Cause: --reward-range 5,6 with counted means of -0.5 gave a value of at least 10.
 TEST(Soundness, CountedRewardsLieWithinTheirRange) {
   const auto counted = [](const Json& range, const Json& discount) {
-    return refused([&](Parts& p) {
+    return found_unsound([&](Parts& p) {
       p.count_rewards();
       p.rest["reward_range"] = range;
       p.rest["discount"] = discount;
@@ -196,13 +196,13 @@ TEST(Soundness, CountedRewardsLieWithinTheirRange) {
   EXPECT_EQ(counted({-0.4, 6}, 1), outside);
   EXPECT_EQ(counted({-6, -0.6}, 1), outside);
   EXPECT_EQ(counted({-0.52, -0.48}, 1), outside);  // 24 rewards of mean -0.5 cannot vary that much
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) {
               p.count_rewards();
               p.add_log(0);
               p.counts["log"]["columns"] = Json::object();
             }),
             "/reward_range: the log has no rewards");
-  EXPECT_EQ(refused([](Parts& p) {
+  EXPECT_EQ(found_unsound([](Parts& p) {
               p.count_rewards();
               p.counts["first"] = filled({2, 3, 2}, 0);
             }),
