@@ -22,6 +22,7 @@ struct CertificateInputs {
 };
 
 /// The document fairstep/certificate/2.
-[[nodiscard]] std::string to_text(const Certificate& certificate, const Counts& counts, const CertificateInputs& inputs);
+[[nodiscard]] std::string to_text(const Certificate& certificate, const Counts& counts,
+                                  const CertificateInputs& inputs);
 
 }  // namespace fairstep
