@@ -122,10 +122,10 @@ TEST(Soundness, WhatALogLostIsKnown) {
   const auto finding = [](const char* kind, int rows) {
     return Json{{"kind", kind}, {"rows", rows}, {"file", "log.csv"}, {"row", 0}};
   };
-  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = {finding("missing", 3)}; }), "");
-  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = {finding("missed", 3)}; }),
+  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = Json::array({finding("missing", 3)}); }), "");
+  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = Json::array({finding("missed", 3)}); }),
             at + "/findings: has one of no known kind");
-  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = {finding("gap", 0)}; }),
+  EXPECT_EQ(with_log([&](Parts& p) { p.counts["log"]["findings"] = Json::array({finding("gap", 0)}); }),
             at + "/findings: has one of no known kind");
   EXPECT_EQ(with_log([](Parts& p) { p.counts["log"]["lost"]["first_in_doubt"][1] = 1; }).substr(0, 16),
             "/if_nothing_lost");
@@ -138,13 +138,13 @@ TEST(Soundness, WhatALogLostIsKnown) {
   for (const char* kind : {"malformed", "missing", "unreadable", "unknown", "conflict", "group-change"})
     EXPECT_EQ(with_log([&](Parts& p) {
                 p.counts["log"].erase("lost");
-                p.counts["log"]["findings"] = {finding(kind, 1)};
+                p.counts["log"]["findings"] = Json::array({finding(kind, 1)});
               }),
               at + ": rows were left out of the counts, and nobody wrote down where: count the log anew");
   for (const char* kind : {"out-of-range", "out-of-order", "duplicate", "gap"})
     EXPECT_EQ(with_log([&](Parts& p) {
                 p.counts["log"].erase("lost");
-                p.counts["log"]["findings"] = {finding(kind, 1)};
+                p.counts["log"]["findings"] = Json::array({finding(kind, 1)});
               }),
               "");
   for (const int unlabelled : {0, 1})

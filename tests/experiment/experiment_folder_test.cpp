@@ -177,7 +177,7 @@ TEST(ExperimentFolder, RecordsThatWereChangedFromOutsideAreNamed) {
   std::ofstream(folder / "run/runs/tiny/dp/ours/0/updates/0001.json") << "{}";
   const auto refused = run_experiment(smaller(), folder / "run", on_threads(2));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().file, (folder / "run/runs/tiny/dp/ours/0/updates").string());
+  EXPECT_EQ(refused.error().file, (folder / "run/runs/tiny/dp/ours/0/updates/0001.json").string());
   EXPECT_EQ(refused.error().hint, "the run was changed from outside; start over with --restart");
 }
 
