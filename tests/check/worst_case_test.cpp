@@ -119,6 +119,8 @@ TEST_F(WorstCaseTest, OfManyStatesAddsUpWhatMoves) {
   wide.features = 3, wide.states = 6, wide.cells = 12, wide.horizon = 1;
   wide.accept.assign(6, 0.5L);
   wide.transitions.assign(2 * wide.cells * wide.states, 0);
+  wide.lost.transitions.assign(2 * wide.cells, 0);
+  wide.lost.cells.assign(2 * wide.cells, 0);
   const std::vector<Real> f{0.5L, -0.25L, 1, 0.125L, 0.75L, 0.5L};
   for (const Real times : {1.L, 10.L, 1000.L, 100000.L}) {
     wide.first = {7 * times, 0,          2 * times, 30 * times, 1,         60 * times,
