@@ -1,0 +1,114 @@
+# What users type, from a model to a report, and what they mistype. Every line is a command, run in one folder from the
+# top; what each prints, its exit code and every file that is left are compared with expected/ (scripts/corpus.py).
+# Work is bounded by --effort, never by time.
+
+# models, policies
+fairstep env --list
+fairstep env fico --horizon 3 -o fico.json
+fairstep env synthetic --horizon 4 -o synthetic.json
+fairstep env lending --horizon 3 -o lending.json
+fairstep env random --groups 3 --features 3 --horizon 3 --seed 7 -o random.json
+fairstep env random --groups 2 --features 2 --horizon 2 --seed 3 --json
+fairstep policy fico.json --uniform 0.5 -o half.json
+fairstep policy fico.json --threshold 50 --threshold black:25 -o by-group.json
+fairstep policy fico.json --random --seed 3 --group-independent -o blind.json
+fairstep policy random.json --random --seed 4
+fairstep validate fico.json half.json blind.json random.json
+fairstep evaluate fico.json by-group.json
+fairstep evaluate fico.json blind.json --json --values
+fairstep evaluate random.json half.json
+
+# the optimiser
+fairstep solve fico.json --fairness dp --limit 0.05 --effort 20000 -o dp.json
+fairstep solve fico.json --fairness dp --limit 0.05 --effort 20000 --json
+fairstep solve synthetic.json --fairness eqopt --limit 0.02 --effort 20000
+fairstep solve random.json --fairness dp,eqopt --limit 0.1 --effort 20000 --json
+fairstep solve random.json --fairness eqodds --limit 0.2 --capacity 0.6 --floor 0.05 --floor-kind accept_only --effort 5000
+fairstep solve synthetic.json --fairness dp --penalty 1 --effort 5000 --json
+fairstep solve synthetic.json --fairness eqopt --penalty 2 --penalty-form cross --no-proof
+fairstep solve fico.json --fairness dp --limit-per-step 0.1,0.05,0 --group-independent --effort 5000
+fairstep solve fico.json --fairness dp --limit 0.05 --deterministic --effort 5000
+fairstep solve lending.json --fairness none --method unconstrained
+fairstep solve lending.json --fairness dp --method myopic --json
+fairstep solve fico.json --fairness dp --limit 0 --aggregate-eqopt 0 --floor 0.4 --effort 5000
+fairstep pareto fico.json --fairness dp --limits 0:0.1:3 --effort 5000 -o frontier.csv
+cut -d, -f1-9 frontier.csv > untimed.csv && rm frontier.csv
+fairstep pareto fico.json --fairness eqopt --limits 0.05,0.2 --effort 5000 -o frontier.json --json
+fairstep export fico.json --fairness dp --limit 0.05 -o problem.lp
+fairstep export random.json --fairness eqopt --limit 0.05 -o problem.mps
+
+# logs, counts, estimates
+fairstep simulate fico.json half.json --people 400 --seed 7 -o log.csv
+fairstep simulate fico.json half.json --people-per-group 2^14 --seed 8 -o crowd.json
+fairstep simulate fico.json by-group.json --people-per-group 2^14 --seed 9 -o more.json --json
+fairstep count log.csv --like fico.json -o counts.json
+fairstep count log.csv --like fico.json --strict --json
+awk -F, 'BEGIN { OFS = "," } NR > 1 && NR % 17 == 0 { $5 = "" } NR > 1 && NR % 23 == 0 { $6 = "?" } { print } NR > 1 && NR % 29 == 0 { print }' log.csv > messy.csv
+fairstep count messy.csv --like fico.json -o messy.json
+fairstep count messy.csv --like fico.json --censored drop -o messy.json
+fairstep count messy.csv --like fico.json --censored assume-ignorable --json
+fairstep merge counts.json messy.json -o both.json
+fairstep merge crowd.json more.json --json
+fairstep validate counts.json messy.json both.json
+fairstep fit both.json -o fitted.json --radii radii.json --reward-range=-2,2
+fairstep fit counts.json --unvisited uniform --share white=0.6 --share black=0.4 --json
+fairstep evaluate fitted.json half.json
+fairstep solve fitted.json --fairness dp --limit 0.1 --effort 2000
+fairstep diagnose log.csv
+fairstep diagnose both.json --level 0.01 --json
+
+# claims
+fairstep audit both.json -o audit.md
+fairstep audit both.json --format html -o audit.html
+fairstep audit crowd.json --policy by-group.json --fairness dp,eqopt --json
+fairstep certify crowd.json by-group.json --model fico.json -o certificate.json
+fairstep certify more.json by-group.json --followed --fairness dp --limit 0.05
+fairstep certify both.json blind.json --reward-range=-2,2 --delta 0.1 --json
+fairstep certify crowd.json by-group.json --fairness dp --plan 0.2
+fairstep check certificate.json
+fairstep check certificate.json --json
+
+# learning, experiments, reports
+fairstep learn synthetic.json --fairness dp --schedule 2^4..2^7 --seed 5 --effort 500 --time-limit 600 -o run --json
+fairstep learn fico.json --fairness eqopt --schedule 16,64 --relaxation tight --by person --evaluation-episodes 200 --no-proof
+fairstep learn synthetic.json --fairness dp --method penalty --lambda 0.5 --schedule 2^4..2^6 --no-proof --json
+printf '%s\n' 'schema = "fairstep/experiment/1"' 'environments = ["fico"]' 'fairness = "dp"' 'repeats = 2' 'schedule = "2^6..2^7"' 'certificate = "off"' '[[method]]' 'method = "constrained"' '[[method]]' 'method = "unconstrained"' '[frontier]' 'limits = [0, 0.1]' > small.toml
+fairstep experiment small.toml --dry-run
+fairstep experiment small.toml -o small --threads 2 --json
+fairstep report small -o report.html
+fairstep report small -o verdicts.md
+fairstep plot small -o figures
+
+# mistakes
+fairstep slove fico.json
+fairstep solve fico.json --fairnes dp
+fairstep solve fico.json --fairness db
+fairstep solve missing.json
+fairstep solve fico.json --limit -1
+fairstep solve fico.json --limit 0.1 --limit-per-step 0.1 --json
+fairstep solve half.json
+fairstep evaluate fico.json random.json
+fairstep evaluate random.json by-group.json --json
+fairstep policy fico.json --threshold 51
+fairstep policy fico.json
+fairstep pareto fico.json --limits 0:1
+fairstep simulate fico.json half.json --people 1e99
+fairstep simulate fico.json half.json --people 10 -o people.txt
+fairstep count log.csv --map person=who
+fairstep count log.csv --censored maybe
+fairstep count messy.csv --like fico.json --strict
+fairstep merge counts.json random.json
+fairstep merge crowd.json
+fairstep fit counts.json --unvisited error
+fairstep fit counts.json --share white=0.6
+fairstep certify counts.json by-group.json --reward-range 5,6
+fairstep certify counts.json half.json --delta 2
+fairstep check half.json
+fairstep learn fico.json --schedule 8..2
+fairstep experiment fico.json
+fairstep report run
+fairstep fit log.csv -o log.csv
+fairstep completion fish
+printf '{"schema": "fairstep/model/1", "horizon": 0}' > bad.json
+fairstep validate bad.json
+fairstep validate bad.json --json
