@@ -1,9 +1,8 @@
+#include <fairstep/ingest/internal/calendar.hpp>
+
 #include <chrono>
 
 #include <fmt/format.h>
-
-#include <fairstep/ingest/count.hpp>
-#include <fairstep/ingest/internal/tally.hpp>
 
 namespace fairstep {
 
@@ -33,6 +32,12 @@ std::int32_t internal::window_start(std::int32_t day, const CalendarUnit& unit) 
   if (unit.kind == CalendarUnit::Kind::quarter) first_month = (static_cast<unsigned>(date.month()) - 1) / 3 * 3 + 1;
   return static_cast<std::int32_t>(
       sys_days{year_month_day{date.year(), month{first_month}, std::chrono::day{1}}}.time_since_epoch().count());
+}
+
+std::string internal::date_text(std::int32_t day) {
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
 }
 
 }  // namespace fairstep

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <fairstep/core/model.hpp>
+#include <fairstep/ingest/internal/calendar.hpp>
 #include <fairstep/ingest/internal/tally.hpp>
 
 namespace fairstep::internal {

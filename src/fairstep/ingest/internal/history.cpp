@@ -1,12 +1,10 @@
 #include <fairstep/ingest/internal/history.hpp>
 
 #include <array>
-#include <chrono>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <fairstep/core/axes.hpp>
+#include <fairstep/ingest/internal/calendar.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -76,12 +74,6 @@ void fill_windows(Tally& tally, const Places& places, const Shape& n, History& h
 }
 
 }  // namespace
-
-std::string date_text(std::int32_t day) {
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
-}
 
 History history_of(Tally& tally, const Counts& counts, std::int64_t first_step, const Places& places) {
   const Shape n = counts.shape();

@@ -1,22 +1,16 @@
 #include <fairstep/ingest/internal/labels.hpp>
 
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
+#include <fairstep/core/tensor.hpp>
+
 namespace fairstep::internal {
+namespace {
 
-Labels labels_of(Tally& tally) {
-  Labels labels;
-  for (std::size_t g = 0; g < tally.groups().size(); ++g)
-    for (std::size_t x = 0; x < tally.features().size(); ++x)
-      for (std::size_t a = 0; a < kActions; ++a)
-        for (std::size_t h = 0; h < tally.steps().size(); ++h) {
-          labels.without[a] += tally.tables().unlabelled(g, x, a, h);
-          for (std::size_t y = 0; y < kLabels; ++y)
-            labels.with[a] += tally.tables().visits(tally.tables().cell(g, x, y, a), h);
-        }
-  return labels;
-}
-
+/// Labels are missing, and nobody said what to do.
 Error missing_labels(const Labels& labels, const std::string& column, const std::string& file) {
   const std::string where =
       fmt::format("missing in {} of {} refusals and in {} of {} acceptances", labels.without[0],
@@ -35,6 +29,7 @@ Error missing_labels(const Labels& labels, const std::string& column, const std:
           "(docs/logs.md)"};
 }
 
+/// P(y=1 | accepted, group, feature) in the order of the tally's own names.
 Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) {
   Tensor<double, 2> shares({tally.groups().size(), tally.features().size()});
   for (std::size_t g = 0; g < tally.groups().size(); ++g)
@@ -55,6 +50,38 @@ Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) 
       if (seen[0] + seen[1] > 0) shares(g, x) = static_cast<double>(seen[1]) / static_cast<double>(seen[0] + seen[1]);
     }
   return shares;
+}
+
+}  // namespace
+
+Labels labels_of(Tally& tally) {
+  Labels labels;
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x)
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t h = 0; h < tally.steps().size(); ++h) {
+          labels.without[a] += tally.tables().unlabelled(g, x, a, h);
+          for (std::size_t y = 0; y < kLabels; ++y)
+            labels.with[a] += tally.tables().visits(tally.tables().cell(g, x, y, a), h);
+        }
+  return labels;
+}
+
+Expected<Censoring> what_to_assume(Tally& tally, const LogFiles& log, const CountOptions& options) {
+  const Labels labels = labels_of(tally);
+  if (!labels.missing()) return Censoring::none;
+  if (!options.censoring || *options.censoring == Censoring::none)
+    return tl::unexpected(missing_labels(labels, log.column[static_cast<std::size_t>(Role::y)], log.files.front()));
+  return *options.censoring;
+}
+
+Expected<void> draw_labels(Plan& plan, Tally& seen, const LogFiles& log) {
+  auto shares = label_shares(seen, log.files.front());
+  if (!shares) return tl::unexpected(shares.error());
+  plan.groups = seen.groups();
+  plan.features = seen.features();
+  plan.impute = std::move(*shares);
+  return {};
 }
 
 }  // namespace fairstep::internal

@@ -4,11 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/shape.hpp>
-#include <fairstep/core/tensor.hpp>
+#include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/look.hpp>
+#include <fairstep/ingest/internal/plan.hpp>
 #include <fairstep/ingest/internal/tally.hpp>
 
 namespace fairstep::internal {
@@ -31,11 +32,11 @@ struct Labels {
 
 [[nodiscard]] Labels labels_of(Tally& tally);
 
-/// Labels are missing, and nobody said what to do.
-[[nodiscard]] Error missing_labels(const Labels& labels, const std::string& column, const std::string& file);
+/// An error if labels are missing and nobody said what to do.
+[[nodiscard]] Expected<Censoring> what_to_assume(Tally& tally, const LogFiles& log, const CountOptions& options);
 
-/// P(y=1 | accepted, group, feature) in the order of the tally's own names; an error where nobody was accepted whose
-/// label is needed.
-[[nodiscard]] Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file);
+/// Labels are to be drawn, by the shares of those that were `seen` among the accepted of the same group and feature. An
+/// error where nobody was accepted whose label is needed.
+[[nodiscard]] Expected<void> draw_labels(Plan& plan, Tally& seen, const LogFiles& log);
 
 }  // namespace fairstep::internal

@@ -9,6 +9,7 @@
 
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/ingest/internal/arrow.hpp>
+#include <fairstep/ingest/internal/calendar.hpp>
 #include <fairstep/ingest/internal/csv_shape.hpp>
 
 namespace fairstep::internal {

@@ -12,7 +12,7 @@
 #include <fairstep/ingest/count.hpp>
 #include <fairstep/ingest/internal/blocks.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
-#include <fairstep/ingest/internal/tally.hpp>
+#include <fairstep/ingest/internal/roles.hpp>
 
 namespace fairstep::internal {
 

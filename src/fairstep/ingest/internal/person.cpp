@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <fairstep/ingest/internal/calendar.hpp>
 #include <fairstep/ingest/internal/tally.hpp>
 
 namespace fairstep::internal {

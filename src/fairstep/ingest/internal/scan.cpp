@@ -206,14 +206,14 @@ Expected<Scanned> scan_parquet(const Database& database, const LogFiles& log, co
                                                  selection(log, false), parquet_source(log)));
   if (!shared.failure.empty()) return tl::unexpected(in_log({shared.failure}, log));
   if (!done && !shared.disordered) return tl::unexpected(in_log(done.error(), log));
-  Scanned scanned{shared.result ? std::move(*shared.result) : Tally(plan), {}};
+  Scanned scanned{shared.result ? std::move(*shared.result) : Tally(plan)};
   if (shared.disordered) scanned.tally.give_up();
   scanned.tally.finish();
   return scanned;
 }
 
 Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log, const Plan& plan) {
-  Scanned scanned{Tally(plan), {}};
+  Scanned scanned{Tally(plan)};
   for (std::size_t file = 0; file < log.files.size(); ++file) {
     std::uint64_t place = place_of(file, 0);
     bool more = true;
@@ -231,14 +231,14 @@ Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log,
   return with_malformed_lines(std::move(scanned), database, log);
 }
 
-}  // namespace
-
+/// In the order of the log. It may turn out to be disordered. The database must be a new one.
 Expected<Scanned> scan_in_order(const Database& database, const LogFiles& log, const Plan& plan) {
   auto scanned = log.parquet ? scan_parquet(database, log, plan) : scan_one_by_one(database, log, plan);
   if (scanned && !scanned->tally.failure().empty()) return tl::unexpected(in_log({scanned->tally.failure()}, log));
   return scanned;
 }
 
+/// The same with the engine bringing persons together first.
 Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Plan plan) {
   plan.people_together = true;
   std::string rows;
@@ -249,7 +249,7 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
       rows += fmt::format("{}SELECT {} AS place, {} FROM {}", file == 0 ? "" : " UNION ALL ",
                           place_expression(log, file), selection(log, true), source(log, file));
   }
-  Scanned scanned{Tally(plan), {}};
+  Scanned scanned{Tally(plan), {}, true};
   const auto done = database.stream(fmt::format("SELECT * FROM ({}) ORDER BY r0, place", rows),
                                     [&](std::vector<RawColumn> columns, std::size_t count) {
                                       const auto* places = columns.front().as<std::int64_t>();
@@ -261,6 +261,20 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
   if (!scanned.tally.failure().empty()) return tl::unexpected(in_log({scanned.tally.failure()}, log));
   if (log.parquet || log.frame != nullptr) return scanned;
   return with_malformed_lines(std::move(scanned), database, log);
+}
+
+}  // namespace
+
+Expected<Scanned> scan(const LogFiles& log, const Plan& plan, const Database::Settings& settings, bool sort) {
+  if (!sort) {
+    const auto open = OpenLog::open(settings, log);
+    if (!open) return tl::unexpected(open.error());
+    auto scanned = scan_in_order(open->database(), log, plan);
+    if (!scanned || !scanned->tally.disordered()) return scanned;
+  }
+  const auto open = OpenLog::open(settings, log);
+  if (!open) return tl::unexpected(open.error());
+  return scan_sorted(open->database(), log, plan);
 }
 
 }  // namespace fairstep::internal

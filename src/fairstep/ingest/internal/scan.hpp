@@ -22,13 +22,12 @@ struct Malformed {
 struct Scanned {
   Tally tally;
   Malformed malformed{};
+  bool sorted = false;  ///< the engine brought persons together first
 };
 
-/// Every row of the log into a tally, in one pass and in the order of the log. It may turn out to be disordered. The
-/// database must be a new one.
-[[nodiscard]] Expected<Scanned> scan_in_order(const Database& database, const LogFiles& log, const Plan& plan);
-
-/// The same with the engine bringing persons together first.
-[[nodiscard]] Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Plan plan);
+/// Every row of the log into a tally: in one pass if the persons come in order, and otherwise in another one in which
+/// the engine sorts. With `sort` it does so at once.
+[[nodiscard]] Expected<Scanned> scan(const LogFiles& log, const Plan& plan, const Database::Settings& settings,
+                                     bool sort);
 
 }  // namespace fairstep::internal

@@ -24,50 +24,11 @@
 #include <fairstep/ingest/internal/category.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 #include <fairstep/ingest/internal/ledger.hpp>
+#include <fairstep/ingest/internal/plan.hpp>
+#include <fairstep/ingest/internal/roles.hpp>
 #include <fairstep/ingest/internal/tables.hpp>
 
 namespace fairstep::internal {
-
-/// How DuckDB hands a column over.
-enum class ValueType { absent, integer /* int64 */, integer32, real /* double */, text };
-
-/// The values of a row, in the order in which the queries have them and in which a row is judged.
-enum class Role : std::uint8_t { person, step, group, x, a, y, reward, time, row };
-inline constexpr std::size_t kRoles = 9;  ///< `row` stands for the row as a whole and comes last
-inline constexpr std::array<const char*, kRoles> kRoleNames{"person", "step",   "group", "x", "a",
-                                                            "y",      "reward", "time",  ""};
-
-/// Row `row` (from 0) of file `file`, as one number that grows along the log.
-[[nodiscard]] constexpr std::uint64_t place_of(std::uint64_t file, std::uint64_t row) { return file << 44U | row; }
-[[nodiscard]] constexpr std::uint64_t file_of(std::uint64_t place) { return place >> 44U; }
-[[nodiscard]] constexpr std::uint64_t row_of(std::uint64_t place) { return place & ((std::uint64_t{1} << 44U) - 1); }
-
-/// Days since 1970-01-01, or why there is none.
-inline constexpr std::int32_t kNoDay = std::numeric_limits<std::int32_t>::min();
-inline constexpr std::int32_t kBadDay = std::numeric_limits<std::int32_t>::max();
-
-/// A whole number that stands for none.
-template <class Integer>
-inline constexpr Integer kNoInteger = std::numeric_limits<Integer>::min();
-
-/// How the rows are to be read.
-struct Plan {
-  std::array<ValueType, kRoles> type{};
-  std::vector<double> bins{};           ///< lower ends; empty: x is a name
-  std::vector<std::string> groups{};    ///< empty: whatever comes
-  std::vector<std::string> excluded{};  ///< groups that are outside of the study
-  std::vector<std::string> features{};  ///< empty: whatever comes; with bins, their names
-  std::array<std::string, 2> labels{}, actions{};
-  std::optional<std::int64_t> first_step{};
-  std::optional<std::int64_t> horizon{};  ///< only with first_step
-  std::optional<CalendarUnit> window{};
-  bool people_together = false;  ///< the engine has sorted: no need to doubt that a person's rows are together
-  /// P(y=1) [g,x] in the order of `groups` and `features`, for labels to be drawn; empty: none is.
-  Tensor<double, 2> impute{};
-};
-
-/// The window that a day is in, by its first day.
-[[nodiscard]] std::int32_t window_start(std::int32_t day, const CalendarUnit& unit);
 
 class Tally {
  public:

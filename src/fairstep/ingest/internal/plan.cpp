@@ -1,0 +1,59 @@
+#include <fairstep/ingest/internal/plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace fairstep::internal {
+namespace {
+
+/// `[0,12.5)`, and `[87.5,inf)` for the last.
+std::vector<std::string> bin_names(const std::vector<double>& bins) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < bins.size(); ++i)
+    names.push_back(i + 1 < bins.size() ? fmt::format("[{},{})", bins[i], bins[i + 1])
+                                        : fmt::format("[{},inf)", bins[i]));
+  return names;
+}
+
+}  // namespace
+
+Expected<void> check_options(const CountOptions& options) {
+  for (const auto& [role, column] : options.columns)
+    if (std::find(kRoleNames.begin(), kRoleNames.end() - 1, role) == kRoleNames.end() - 1)
+      return fail(fmt::format("columns has \"{}\", expected one of {}", role,
+                              fmt::join(kRoleNames.begin(), kRoleNames.end() - 1, ", ")));
+  for (std::size_t i = 0; i < options.bins.size(); ++i)
+    if (!std::isfinite(options.bins[i]) || (i > 0 && options.bins[i] <= options.bins[i - 1]))
+      return fail(fmt::format("bins are {}, expected numbers that rise", fmt::join(options.bins, ",")));
+  if (!options.bins.empty() && !options.features.empty() && options.features.size() != options.bins.size())
+    return fail(fmt::format("there are {} bins and {} features, expected a name for each bin", options.bins.size(),
+                            options.features.size()));
+  for (const std::string& group : options.excluded_groups)
+    if (std::find(options.groups.begin(), options.groups.end(), group) != options.groups.end())
+      return fail(fmt::format("group {} is both among the groups and excluded", group));
+  if (options.labels.size() != 2 || options.actions.size() != 2)
+    return fail("labels and actions are two names each: of 0 and of 1");
+  if (options.window && options.window->kind == CalendarUnit::Kind::days && options.window->days < 1)
+    return fail(fmt::format("windows are {} days long, expected at least 1", options.window->days));
+  return {};
+}
+
+Plan plan_for(const std::array<ValueType, kRoles>& type, const CountOptions& options) {
+  Plan plan;
+  plan.type = type;
+  plan.bins = options.bins;
+  plan.groups = options.groups;
+  plan.excluded = options.excluded_groups;
+  plan.features = !options.bins.empty() && options.features.empty() ? bin_names(options.bins) : options.features;
+  std::copy_n(options.labels.begin(), 2, plan.labels.begin());
+  std::copy_n(options.actions.begin(), 2, plan.actions.begin());
+  plan.first_step = options.first_step;
+  if (options.first_step && options.horizon) plan.horizon = static_cast<std::int64_t>(*options.horizon);
+  plan.window = options.window;
+  return plan;
+}
+
+}  // namespace fairstep::internal

@@ -1,0 +1,232 @@
+#include <fairstep/ingest/internal/result.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fairstep/ingest/internal/calendar.hpp>
+#include <fairstep/ingest/internal/history.hpp>
+
+namespace fairstep::internal {
+namespace {
+
+/// The steps of the counts, in the numbers of the log.
+struct Steps {
+  std::int64_t first = 0;
+  std::size_t horizon = 0;
+};
+
+/// What the axes of the counts are, and where on them each number of the tally is.
+struct Layout {
+  Names names{};
+  Steps steps{};
+  Places places{};
+};
+
+Expected<Steps> steps_of(const Tally& tally, const CountOptions& options, const std::string& file) {
+  const auto [low, high] = std::minmax_element(tally.steps().begin(), tally.steps().end());
+  Steps steps;
+  steps.first = options.first_step ? *options.first_step : *low;
+  const std::int64_t seen = *high - steps.first + 1;
+  if (options.horizon) {
+    steps.horizon = *options.horizon;
+    if (seen > static_cast<std::int64_t>(steps.horizon))
+      return tl::unexpected(Error{fmt::format("the steps go from {} to {}, which is more than the horizon of {}",
+                                              steps.first, *high, steps.horizon),
+                                  {},
+                                  file,
+                                  fmt::format("say which step is the first: --first-step {}", steps.first)});
+    return steps;
+  }
+  constexpr std::int64_t most = 100'000;
+  if (seen > most)
+    return tl::unexpected(
+        Error{fmt::format("the steps go from {} to {}, expected at most {} of them", steps.first, *high, most),
+              {},
+              file,
+              "is the column of steps the right one? --first-step and --horizon bound it"});
+  steps.horizon = static_cast<std::size_t>(seen);
+  return steps;
+}
+
+/// The place of each name: as it came if the names were `given`, and sorted otherwise.
+std::vector<std::size_t> place_names(const std::vector<std::string>& seen, bool given,
+                                     std::vector<std::string>& in_order) {
+  std::vector<std::size_t> places(seen.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (!given) places = places_in_order(seen);
+  in_order.resize(seen.size());
+  for (std::size_t i = 0; i < seen.size(); ++i) in_order[places[i]] = seen[i];
+  return places;
+}
+
+Layout layout_of(const Tally& tally, const Steps& steps, const CountOptions& options) {
+  Layout layout;
+  layout.steps = steps;
+  layout.names.labels = options.labels;
+  layout.names.actions = options.actions;
+  layout.places.group = place_names(tally.groups(), !options.groups.empty(), layout.names.groups);
+  layout.places.feature =
+      place_names(tally.features(), !options.features.empty() || !options.bins.empty(), layout.names.features);
+  for (const std::int64_t step : tally.steps())
+    layout.places.step.push_back(static_cast<std::size_t>(step - steps.first));
+  return layout;
+}
+
+Counts counts_from(Tally& tally, const Layout& layout) {
+  const Places& places = layout.places;
+  Counts counts = Counts::zeros(layout.steps.horizon, layout.names);
+  Tables& tables = tally.tables();
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x)
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        const std::size_t to_g = places.group[g];
+        const std::size_t to_x = places.feature[x];
+        counts.first(to_g, to_x, y) = tables.first(g, x, y);
+        for (std::size_t a = 0; a < kActions; ++a) {
+          const std::size_t cell = tables.cell(g, x, y, a);
+          for (std::size_t h = 0; h < places.step.size(); ++h)
+            counts.visits(to_g, places.step[h], to_x, y, a) = tables.visits(cell, h);
+          for (std::size_t x1 = 0; x1 < tally.features().size(); ++x1)
+            for (std::size_t y1 = 0; y1 < kLabels; ++y1)
+              counts.transitions(to_g, to_x, y, a, places.feature[x1], y1) = tables.transitions(cell, x1, y1);
+          counts.reward_sum(to_g, to_x, y, a) = tables.reward(cell).sum();
+          counts.reward_squares(to_g, to_x, y, a) = tables.reward(cell).squares();
+        }
+      }
+  return counts;
+}
+
+Tensor<std::int64_t, 4> unlabelled_of(Tally& tally, const Shape& shape, const Places& places) {
+  Tensor<std::int64_t, 4> table({shape.groups, shape.horizon, shape.features, kActions});
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x)
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t h = 0; h < places.step.size(); ++h)
+          table(places.group[g], places.step[h], places.feature[x], a) = tally.tables().unlabelled(g, x, a, h);
+  const auto entries = table.flat();
+  return std::all_of(entries.begin(), entries.end(), [](std::int64_t n) { return n == 0; }) ? Tensor<std::int64_t, 4>{}
+                                                                                            : table;
+}
+
+std::vector<Window> windows_of(Tally& tally, const Places& places) {
+  std::vector<Window> windows;
+  const std::size_t groups = places.group.size();
+  for (const auto& [day, entries] : tally.tables().windows()) {
+    Window window;
+    window.from = date_text(day);
+    window.decisions = Tensor<std::int64_t, 3>({groups, kLabels, kActions});
+    window.unlabelled = Tensor<std::int64_t, 2>({groups, kActions});
+    for (std::size_t g = 0; g < std::min(tally.groups().size(), entries.size() / 6); ++g)
+      for (std::size_t a = 0; a < kActions; ++a) {
+        for (std::size_t y = 0; y < kLabels; ++y)
+          window.decisions(places.group[g], y, a) = entries[(g * 3 + y) * kActions + a];
+        window.unlabelled(places.group[g], a) = entries[(g * 3 + Tables::kUnlabelled) * kActions + a];
+      }
+    windows.push_back(std::move(window));
+  }
+  return windows;
+}
+
+std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
+  std::vector<Finding> findings;
+  if (scanned.malformed.lines > 0)
+    findings.push_back(
+        {Anomaly::malformed, {}, scanned.malformed.lines, log.files[scanned.malformed.file], scanned.malformed.line});
+  for (std::size_t anomaly = 0; anomaly < kAnomalies; ++anomaly)
+    for (std::size_t role = 0; role < kRoles; ++role) {
+      const Tally::Found& found = scanned.tally.found(static_cast<Anomaly>(anomaly), static_cast<Role>(role));
+      if (found.rows == 0) continue;
+      findings.push_back({static_cast<Anomaly>(anomaly), kRoleNames[role], found.rows, log.files[file_of(found.first)],
+                          static_cast<std::int64_t>(row_of(found.first)) + 1});
+    }
+  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
+  });
+  return findings;
+}
+
+std::vector<Excluded> excluded_of(const Tally& tally, const CountOptions& options) {
+  std::vector<Excluded> excluded;
+  for (std::size_t i = 0; i < options.excluded_groups.size(); ++i)
+    if (tally.excluded()[i] > 0) excluded.push_back({options.excluded_groups[i], tally.excluded()[i]});
+  std::sort(excluded.begin(), excluded.end(), [](const Excluded& a, const Excluded& b) { return a.group < b.group; });
+  return excluded;
+}
+
+Lost lost_of(const Tally& tally, const Counts& counts, const Places& places) {
+  Lost lost = tally.ledger().charge(counts.shape(), places);
+  // Nobody can be in doubt who is not counted.
+  for (std::size_t g = 0; g < counts.names.groups.size(); ++g)
+    lost.first_in_doubt(g) = std::min(lost.first_in_doubt(g), counts.people(g));
+  return lost;
+}
+
+LogRecord record_of(Scanned& scanned, const Counts& counts, const Layout& layout, const LogFiles& log,
+                    const CountOptions& options) {
+  Tally& tally = scanned.tally;
+  LogRecord record;
+  record.files = log.files;
+  for (std::size_t role = 0; role < kRoles; ++role)
+    if (!log.column[role].empty()) record.columns.emplace_back(kRoleNames[role], log.column[role]);
+  std::sort(record.columns.begin(), record.columns.end());
+  record.bins = options.bins;
+  record.first_step = layout.steps.first;
+  record.rows = tally.rows();
+  record.findings = findings_of(scanned, log);
+  record.imputed = tally.imputed();
+  record.lost = lost_of(tally, counts, layout.places);
+  record.excluded = excluded_of(tally, options);
+  record.unlabelled = unlabelled_of(tally, counts.shape(), layout.places);
+  if (options.window) {
+    record.window = options.window->name();
+    record.windows = windows_of(tally, layout.places);
+  }
+  return record;
+}
+
+Error nothing_to_count(const Scanned& scanned, const LogFiles& log) {
+  const std::int64_t rows = scanned.tally.rows();
+  const std::vector<Finding> findings = findings_of(scanned, log);
+  return {rows == 0 ? "the log has no rows" : fmt::format("none of the {} rows can be counted", rows),
+          {},
+          log.files.front(),
+          findings.empty()
+              ? ""
+              : fmt::format("the first trouble: {}{}{} in row {}", name_of(findings.front().anomaly),
+                            findings.front().role.empty() ? "" : " ", findings.front().role, findings.front().row)};
+}
+
+}  // namespace
+
+Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogFiles& log,
+                               const CountOptions& options) {
+  Tally& tally = scanned.tally;
+  if (tally.steps().empty() || tally.people() == 0) return tl::unexpected(nothing_to_count(scanned, log));
+  const auto steps = steps_of(tally, options, log.files.front());
+  if (!steps) return tl::unexpected(steps.error());
+  const Layout layout = layout_of(tally, *steps, options);
+
+  CountedLog result;
+  result.people = tally.people();
+  result.sorted = scanned.sorted;
+  result.lost_rows = tally.lost_rows();
+  result.counts = counts_from(tally, layout);
+  result.counts.history = history_of(tally, result.counts, steps->first, layout.places);
+  result.counts.log = record_of(scanned, result.counts, layout, log, options);
+  result.counts.log->censoring = censoring;
+  if (auto ok = check(result.counts); !ok) {
+    Error error = ok.error();
+    error.file = log.files.front();
+    return tl::unexpected(std::move(error));
+  }
+  return result;
+}
+
+}  // namespace fairstep::internal

@@ -1,0 +1,17 @@
+// What a tally of all rows comes to: counts in the order of their names, with the record of the log that they are from.
+#pragma once
+
+#include <fairstep/core/error.hpp>
+#include <fairstep/core/log_record.hpp>
+#include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/look.hpp>
+#include <fairstep/ingest/internal/scan.hpp>
+
+namespace fairstep::internal {
+
+/// An error if nothing could be counted, or steps are not as the options have them. `censoring` is what was assumed of
+/// the labels that are missing.
+[[nodiscard]] Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogFiles& log,
+                                             const CountOptions& options);
+
+}  // namespace fairstep::internal
