@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
-#include <fairstep/optimise/internal/climb.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
-#include <fairstep/optimise/internal/local.hpp>
-#include <fairstep/optimise/internal/program.hpp>
-#include <fairstep/optimise/internal/table_program.hpp>
+#include <fairstep/optimise/backends/nonlinear_program.hpp>
+#include <fairstep/optimise/local/climb.hpp>
+#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/program/program.hpp>
+#include <fairstep/optimise/local/table_program.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "support/edges.hpp"

@@ -11,7 +11,7 @@
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/robust.hpp>
-#include <fairstep/optimise/backends/internal/linear_program.hpp>
+#include <fairstep/optimise/backends/linear_program.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
 #include "support/models.hpp"

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fairstep/optimise/backends/internal/linear_program.hpp>
-#include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
+#include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/backends/nonlinear_program.hpp>
 
 namespace fairstep {
 namespace {

@@ -1,13 +1,13 @@
 // Climbing over long horizons. The population is one of sparse kernels for which a climb once went on for hundreds of
 // steps, mending two points in time every nine.
-#include <fairstep/optimise/internal/climb.hpp>
+#include <fairstep/optimise/local/climb.hpp>
 
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <fairstep/environments/environments.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 
 #include "support/models.hpp"
 

@@ -1,6 +1,6 @@
 // Time and signals: whenever it is asked to stop, at whatever moment, the optimiser ends with the best policy so far
 // and with bounds that hold. No test looks at a clock: one that counts how often it is asked takes its place.
-#include <fairstep/optimise/internal/deadline.hpp>
+#include <fairstep/optimise/common/deadline.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +14,9 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/evaluate/passes.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
-#include <fairstep/optimise/internal/pricing.hpp>
-#include <fairstep/optimise/internal/shadow_prices.hpp>
+#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/pricing/pricing.hpp>
+#include <fairstep/optimise/answer/shadow_prices.hpp>
 #include <fairstep/optimise/pareto.hpp>
 #include <fairstep/optimise/solve.hpp>
 

@@ -1,5 +1,5 @@
 // The program seen from one policy, against what the program does near it.
-#include <fairstep/optimise/internal/linearised.hpp>
+#include <fairstep/optimise/local/linearised.hpp>
 
 #include <cmath>
 #include <string>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/core/rng.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 
 #include "optimise/reference.hpp"
 #include "support/models.hpp"

@@ -16,13 +16,13 @@
 
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
-#include <fairstep/optimise/backends/internal/linear_program.hpp>
-#include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
-#include <fairstep/optimise/internal/belief_grid.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
-#include <fairstep/optimise/internal/deadline.hpp>
-#include <fairstep/optimise/internal/local.hpp>
-#include <fairstep/optimise/internal/rates.hpp>
+#include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/backends/nonlinear_program.hpp>
+#include <fairstep/optimise/pricing/belief_grid.hpp>
+#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/common/deadline.hpp>
+#include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/search/rates.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "support/models.hpp"

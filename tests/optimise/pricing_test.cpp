@@ -1,5 +1,5 @@
 // The best table at given prices: ascent, proof and the bound by memory, against all 2^(H |X|) tables.
-#include <fairstep/optimise/internal/pricing.hpp>
+#include <fairstep/optimise/pricing/pricing.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/core/rng.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 
 #include "optimise/reference.hpp"
 #include "support/models.hpp"

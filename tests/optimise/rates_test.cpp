@@ -1,6 +1,6 @@
 // Bounds by prices on rates: of one block that pays tolls, and of whole programs with penalties, against policies found
 // without them.
-#include <fairstep/optimise/internal/rates.hpp>
+#include <fairstep/optimise/search/rates.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/core/rng.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
-#include <fairstep/optimise/internal/local.hpp>
-#include <fairstep/optimise/internal/rate_lottery.hpp>
+#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/search/rate_lottery.hpp>
 
 #include "optimise/reference.hpp"
 #include "support/models.hpp"

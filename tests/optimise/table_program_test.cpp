@@ -1,5 +1,5 @@
 // First and second derivatives of the smooth program against differences of its own values.
-#include <fairstep/optimise/internal/table_program.hpp>
+#include <fairstep/optimise/local/table_program.hpp>
 
 #include <cmath>
 #include <string>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/core/rng.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 
 #include "optimise/reference.hpp"
 #include "support/models.hpp"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/optimise/internal/compile.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 
 namespace fairstep {
 namespace {

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/optimise/internal/branch.hpp>
-#include <fairstep/optimise/internal/compile.hpp>
-#include <fairstep/optimise/internal/local.hpp>
-#include <fairstep/optimise/internal/myopic.hpp>
-#include <fairstep/optimise/internal/shadow_prices.hpp>
+#include <fairstep/optimise/search/branch.hpp>
+#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/local/myopic.hpp>
+#include <fairstep/optimise/answer/shadow_prices.hpp>
 
 namespace fairstep {
 namespace {

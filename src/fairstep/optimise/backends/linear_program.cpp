@@ -1,4 +1,4 @@
-#include <fairstep/optimise/backends/internal/linear_program.hpp>
+#include <fairstep/optimise/backends/linear_program.hpp>
 
 #include <algorithm>
 #include <cmath>

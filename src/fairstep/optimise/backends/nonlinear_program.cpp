@@ -1,11 +1,11 @@
-#include <fairstep/optimise/backends/internal/nonlinear_program.hpp>
+#include <fairstep/optimise/backends/nonlinear_program.hpp>
 
 #include <algorithm>
 
 #include <IpIpoptApplication.hpp>
 #include <IpTNLP.hpp>
 
-#include <fairstep/optimise/internal/deadline.hpp>
+#include <fairstep/optimise/common/deadline.hpp>
 
 namespace fairstep {
 namespace {

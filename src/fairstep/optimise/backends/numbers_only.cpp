@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fairstep/optimise/backends/internal/linear_program.hpp>
+#include <fairstep/optimise/backends/linear_program.hpp>
 
 namespace fairstep {
 

@@ -1,0 +1,159 @@
+#include <fairstep/optimise/search/rate_lottery.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fairstep/evaluate/passes.hpp>
+#include <fairstep/optimise/common/outward.hpp>
+
+namespace fairstep {
+namespace {
+
+/// Rounds of tangents at the most; a few are enough.
+constexpr int kTangentRounds = 50;
+
+}  // namespace
+
+Part part_of(const Program& program, std::size_t block) {
+  Part part;
+  part.program.model = program.model;
+  part.program.blocks = {program.blocks[block]};
+  part.program.boxes = {program.boxes[block]};
+  part.program.terms.resize(program.terms.size());
+  // The functionals of this block alone, numbered anew.
+  std::vector<std::optional<std::size_t>> number(program.functionals);
+  for (const std::size_t g : program.blocks[block].groups)
+    for (const Term& term : program.terms[g]) {
+      auto& known = number[term.functional];
+      if (!known) known = part.program.functionals++;
+      part.program.terms[g].push_back({*known, term.step, term.weight});
+    }
+  std::vector<Toll>& tolls = part.program.tolls;
+  for (std::size_t i = 0; i < program.penalties.size(); ++i)
+    for (const double sign : {1.0, -1.0}) {
+      Mean mean = sign > 0 ? program.penalties[i].first : program.penalties[i].second;
+      if (!number[mean.numerator]) continue;
+      mean.numerator = *number[mean.numerator];
+      if (mean.denominator) mean.denominator = number[*mean.denominator];
+      const auto known = std::find_if(tolls.begin(), tolls.end(),
+                                      [&](const Toll& toll) { return toll.mean.numerator == mean.numerator; });
+      part.shares.push_back({i, static_cast<std::size_t>(known - tolls.begin()), sign});
+      if (known == tolls.end()) tolls.push_back({std::move(mean), 0});
+    }
+  return part;
+}
+
+void Part::set_tolls(const std::vector<double>& price) {
+  for (Toll& toll : program.tolls) toll.price = 0;
+  for (const Share& share : shares) program.tolls[share.toll].price += share.sign * price[share.penalty];
+}
+
+RateLottery::RateLottery(const Program& program, const std::vector<Part>& parts, const Deadline& deadline)
+    : program_(program), parts_(parts), deadline_(deadline) {
+  lp_.stop_when(deadline_.over_now());
+  for (std::size_t b = 0; b < parts.size(); ++b) convexity_.push_back(lp_.add_row(1, 1));
+  for (std::size_t i = 0; i < program.penalties.size(); ++i) {
+    difference_row_.push_back(lp_.add_row(0, 0));
+    const Coefficient itself{difference_row_.back(), -1.0};
+    difference_.push_back(lp_.add_variable(-kInfinity, kInfinity, 0, {&itself, 1}));
+    square_.push_back(lp_.add_variable(0, kInfinity, -1));
+  }
+}
+
+void RateLottery::add(std::size_t block, std::vector<double> table) {
+  const Program& part = parts_[block].program;
+  Workspace work(part.shape());
+  const Effect effect = effect_of(part, 0, table, work);
+  std::vector<double> rate(program_.penalties.size(), 0.0);
+  for (const Part::Share& share : parts_[block].shares) {
+    const double mean = mean_of(part.tolls[share.toll].mean, effect.functional);
+    if (!std::isnan(mean)) rate[share.penalty] += share.sign * mean;
+  }
+  std::vector<Coefficient> entries{{convexity_[block], 1.0}};
+  for (std::size_t i = 0; i < rate.size(); ++i) entries.push_back({difference_row_[i], rate[i]});
+  variable_.push_back(lp_.add_variable(0, kInfinity, effect.value, entries));
+  tables_.push_back({block, std::move(table)});
+}
+
+/// square >= weight (2 c z - c^2) for every c.
+void RateLottery::add_tangent(std::size_t i, double z) {
+  const double weight = program_.penalties[i].weight;
+  const Coefficient entries[] = {{square_[i], 1.0}, {difference_[i], -2 * weight * z}};
+  lp_.add_row(-weight * z * z, kInfinity, entries);
+}
+
+bool RateLottery::solve(double precision) {
+  for (int round = 0;; ++round) {
+    last_ = lp_.solve();
+    deadline_.spend(10 + last_.iterations);
+    if (last_.status != LpStatus::optimal) return false;
+    bool sharper = false;
+    for (std::size_t i = 0; i < difference_.size(); ++i) {
+      const double z = last_.x[difference_[i]];
+      const double missing = program_.penalties[i].weight * z * z - last_.x[square_[i]];
+      if (missing <= precision / static_cast<double>(difference_.size())) continue;
+      add_tangent(i, z);
+      sharper = true;
+    }
+    if (!sharper || round == kTangentRounds || deadline_.passed()) return true;
+  }
+}
+
+std::vector<double> RateLottery::prices() const {
+  std::vector<double> price;
+  for (const std::size_t row : difference_row_) price.push_back(last_.price[row]);
+  return price;
+}
+
+/// A table that came after the last solution is not in use.
+double RateLottery::use(std::size_t i) const { return variable_[i] < last_.x.size() ? last_.x[variable_[i]] : 0.0; }
+
+std::vector<std::vector<double>> RateLottery::in_use(std::size_t block) const {
+  std::vector<std::vector<double>> tables;
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    if (tables_[i].block == block && use(i) > 1e-9) tables.push_back(tables_[i].table);
+  return tables;
+}
+
+std::vector<std::vector<double>> RateLottery::tables_of(std::size_t block) const {
+  std::vector<std::vector<double>> tables;
+  for (const TableOf& one : tables_)
+    if (one.block == block) tables.push_back(one.table);
+  return tables;
+}
+
+std::vector<double> RateLottery::average(std::size_t block) const {
+  std::vector<double> sum(program_.table_size(), 0.0);
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    for (std::size_t k = 0; tables_[i].block == block && k < sum.size(); ++k) sum[k] += use(i) * tables_[i].table[k];
+  return sum;
+}
+
+RateLottery::Split RateLottery::most_disputed(const std::vector<Box>& boxes) const {
+  Split worst;
+  double most = -1;
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    const std::vector<double> mean = average(b);
+    std::vector<double> people(mean.size(), 0.0), spread(mean.size(), 0.0);
+    for (const std::size_t g : program_.blocks[b].groups) {
+      std::vector<double> mass(people.size() * kLabels);
+      forward(program_.model->kernel(g), program_.model->initial(g), mean, mass);
+      for (std::size_t i = 0; i < mass.size(); ++i) people[i / kLabels] += mass[i];
+    }
+    for (std::size_t i = 0; i < tables_.size(); ++i)
+      for (std::size_t k = 0; tables_[i].block == b && k < mean.size(); ++k)
+        spread[k] += use(i) * std::abs(tables_[i].table[k] - mean[k]);
+    for (std::size_t k = 0; k < mean.size(); ++k) {
+      const double width = boxes[b].hi[k] - boxes[b].lo[k];
+      // Tables that agree leave only the widths to go by.
+      const double here = people[k] * (spread[k] + 1e-6 * width);
+      if (width <= kNarrow || here <= most) continue;
+      most = here;
+      worst = {b, k, std::clamp(mean[k], boxes[b].lo[k] + 0.1 * width, boxes[b].hi[k] - 0.1 * width)};
+    }
+  }
+  return worst;
+}
+
+}  // namespace fairstep
