@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: build run test fuzz soak coverage mutants docs lint format bench bench-full clean distclean help bootstrap
+.PHONY: build run test verify check fuzz soak coverage mutants docs lint format bench bench-full clean distclean help bootstrap
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
@@ -11,41 +11,53 @@ build: bootstrap  ## the release build: build/bin/fairstep
 run: build  ## build, then the paper's experiment and the report on it, in runs/
 	@scripts/reproduce
 
-test: bootstrap  ## everything that must hold: all builds, all tests, lint (what CI runs)
-	@scripts/bootstrap tests
-	@scripts/test
+test:  ## the release build and every quick test: ten minutes from scratch, seconds when nothing has changed
+	@scripts/bootstrap test
+	@scripts/test test
 
-docs: bootstrap  ## the documentation as a site: build/site/index.html
+verify:  ## everything else that must hold: sanitizers, fuzzing, lint, slow tests (with `make test`, what CI runs)
+	@scripts/bootstrap verify
+	@scripts/test verify
+
+check:  ## tests of what changed since BASE (main unless told otherwise) and of the rooms downstream of it
+	@scripts/bootstrap test
+	@scripts/check $(BASE)
+
+docs:  ## the documentation as a site: build/site/index.html
 	@scripts/bootstrap docs
 	@scripts/build release fairstep_command
 	@scripts/docs
 
-fuzz: bootstrap  ## fuzz every parser for ten minutes each (`make test` does a minute)
+fuzz:  ## fuzz every parser for ten minutes each (`make verify` does a minute)
+	@scripts/bootstrap lint
 	@scripts/build asan
 	@scripts/fuzz 600
 
-coverage: bootstrap  ## which lines the C++ tests run: build/coverage/index.html
+coverage:  ## which lines the C++ tests run: build/coverage/index.html
 	@scripts/bootstrap coverage
 	@build/venv/bin/python scripts/coverage.py
 
-mutants: bootstrap  ## mistakes made on purpose in evaluate, certify and check, which their tests must notice (a sample)
+mutants:  ## mistakes made on purpose in evaluate, certify and check, which their tests must notice (a sample)
+	@scripts/bootstrap lint
 	@build/venv/bin/python scripts/mutants.py
 
 soak: bootstrap  ## an hour of learn, solve and certify in one process, its memory watched (SECONDS=600: ten minutes)
 	@scripts/soak $(or $(SECONDS),3600)
 
-lint: bootstrap  ## formatting and clang-tidy, without building more than they need
+lint:  ## formatting and clang-tidy, without building more than they need
+	@scripts/bootstrap lint
 	@scripts/lint
 
-format: bootstrap  ## rewrite sources in the project's format
+format:  ## rewrite sources in the project's format
+	@scripts/bootstrap lint
 	@scripts/lint --fix-format
 
-bench: bootstrap  ## everything beside its peers, briefly: benchmarks/results and docs/performance.md
+bench:  ## everything beside its peers, briefly: benchmarks/results and docs/performance.md
 	@scripts/bootstrap benchmarks
 	@scripts/build release fairstep_command benchmarks/all
 	@build/venv/bin/python benchmarks/run
 
-bench-full: bootstrap  ## the same with all sizes and the peers' full time limits (hours)
+bench-full:  ## the same with all sizes and the peers' full time limits (hours)
 	@scripts/bootstrap benchmarks
 	@scripts/build release fairstep_command benchmarks/all
 	@build/venv/bin/python benchmarks/run --full

@@ -135,6 +135,7 @@ def check_in_a_browser(site):
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.needs("MkDocs and a browser")
 def test_the_site_builds_without_a_warning_and_works(tmp_path, options):
     """One test, so that the site is built once however tests are shared out."""
     site = tmp_path / "site"

@@ -14,6 +14,8 @@ from fairstep.fairlearn import by_step, metric_frame
 
 import fairstep as fs
 
+pytestmark = pytest.mark.needs("fairlearn")
+
 
 def drawn(groups, seed, people=3000):
     """A log of a policy that treats groups differently."""

@@ -15,6 +15,8 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import fairstep
 
+pytestmark = pytest.mark.needs("Gymnasium")
+
 NAMES = ("Fico", "Synthetic", "Lending", "Random")
 
 

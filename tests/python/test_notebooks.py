@@ -5,6 +5,8 @@ import pytest
 from conftest import MODULE, ROOT
 from nbclient import NotebookClient
 
+pytestmark = pytest.mark.needs("Jupyter")
+
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 

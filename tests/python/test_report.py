@@ -157,6 +157,7 @@ def test_report_refuses_what_is_no_experiment(fairstep):
     assert fairstep("report", ".", "-o", "x.pdf", code=2).err.startswith("error: --output")
 
 
+@pytest.mark.needs("a browser")
 def test_the_page_in_a_browser(sample):
     """report/tests/page.test.mjs; its own output says which of its tests failed."""
     hostile = sample.folder / "hostile"

@@ -4,11 +4,14 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 
 import jsonschema
 import pytest
+from conftest import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import rooms
 
 
 def tracked(*patterns: str) -> list[pathlib.Path]:
@@ -45,17 +48,6 @@ def test_make_targets_in_documents_exist(document: pathlib.Path) -> None:
     assert mentioned <= targets
 
 
-def rooms_in_cmake() -> dict[str, set[str]]:
-    """room -> the rooms it DEPENDS on, as the build has them."""
-    rooms = {}
-    for path in sorted((ROOT / "src/fairstep").glob("*/CMakeLists.txt")):
-        call = re.search(r"fairstep_room\(\s*(\w+)(.*?)\)", path.read_text(), re.DOTALL)
-        assert call, f"{name(path)} has no fairstep_room(...)"
-        depends = re.search(r"\bDEPENDS\b(.*?)(?:\bLINKS\b|\bSOURCES\b|$)", call[2], re.DOTALL)
-        rooms[call[1]] = set(depends[1].split()) if depends else set()
-    return rooms
-
-
 def rooms_in_document() -> dict[str, set[str]]:
     """room -> the rooms it depends on, as the table in docs/architecture.md has them."""
     rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
@@ -63,7 +55,7 @@ def rooms_in_document() -> dict[str, set[str]]:
 
 
 def test_the_architecture_page_shows_the_rooms_and_arrows_of_the_build() -> None:
-    assert rooms_in_document() == rooms_in_cmake()
+    assert rooms_in_document() == rooms.rooms()
 
 
 def test_there_are_schemas() -> None:

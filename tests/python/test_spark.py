@@ -14,6 +14,8 @@ from log_reference import COLUMNS, dirty_log, write_csv
 from small import hand
 from test_cli_experiment import tree
 
+pytestmark = pytest.mark.needs("Spark")
+
 NAMES = ["--groups", "a,b", "--features", "0,9,10", "--first-step", "0", "--horizon", "5"]
 
 
