@@ -20,7 +20,7 @@ cannot be written so, and whatever survives, is compiled by itself. A mutant is
     same         its object code is that of the original at -O1; not counted
     equivalent   it is on the list in tests/mutants/equivalent.toml, which says why no test can tell; not counted
 
-Whatever survives is also tried with AddressSanitizer, as `make test` has it. Results go to build/mutants/ROOM.json.
+Whatever survives is also tried with AddressSanitizer, as `make verify` has it. Results go to build/mutants/ROOM.json.
 The exit code is 1 if less than 90 % of what counts of a room was killed.
 """
 

@@ -30,11 +30,20 @@ NOT_RUN = {
 }
 
 
+# Pages whose code takes more than `make test` installs.
+NEEDS = {"docs/fairlearn.md": "fairlearn", "docs/gymnasium.md": "Gymnasium"}
+
+
 def name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+def marked(page: Path):
+    needs = NEEDS.get(name(page))
+    return pytest.param(page, marks=pytest.mark.needs(needs) if needs else ())
+
+
+@pytest.mark.parametrize("page", [marked(page) for page in PAGES], ids=name)
 def test_every_block_of_a_page_runs_and_shows_what_happens(page, tmp_path):
     run = docs_blocks.PageRun(page, tmp_path)
     run.run()

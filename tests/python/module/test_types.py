@@ -24,6 +24,7 @@ def test_the_stub_is_what_stubgen_makes(tmp_path):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", [[], [EXAMPLE]])
 def test_mypy_is_content(what, tmp_path):
     """The package itself, and a user's program that imports it, both strictly."""
