@@ -37,7 +37,7 @@ Model standing_still(std::size_t horizon, const double (&initial)[2][2][2], doub
   return unwrap(Model::make(std::move(spec)));
 }
 
-SolveOptions exact() { return {.gap = 1e-7, .time_limit = 20}; }
+SolveOptions exact() { return {.gap = 1e-7, .time_limit = 600}; }
 
 // The low are unqualified, the high qualified. Accepting earns 1 from the qualified and -1/2 from the others.
 // Group a: half of it high. Group b: a quarter.

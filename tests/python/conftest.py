@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Seconds that a program may take before it is taken to hang: far beyond what any takes, however busy the machine is.
+PATIENCE = 600
+
 BINARY = Path(os.environ.get("FAIRSTEP_BINARY", ROOT / "build" / "bin" / "fairstep")).resolve()
 
 # The package as the build has it, with what is compiled; without it only fairstep.spark can be imported.
@@ -62,7 +65,7 @@ class Fairstep:
             cwd=self.folder,
             env=environment,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             **({"capture_output": True} | popen),
         )
         if code is not None:
@@ -77,7 +80,7 @@ class Fairstep:
             cwd=self.folder,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
         )
         return Run(done.returncode, done.stdout, done.stderr)
 

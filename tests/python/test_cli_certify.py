@@ -9,7 +9,7 @@ import sys
 from decimal import Decimal
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 from jsonschema import Draft202012Validator
 from small import hand, hand_policy
 
@@ -45,7 +45,7 @@ def certify(small, *words, name="certificate.json"):
 
 
 def python_check(path):
-    done = subprocess.run([sys.executable, TOOL, path], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, TOOL, path], capture_output=True, text=True, timeout=PATIENCE, check=False)
     return done.returncode, done.stdout
 
 

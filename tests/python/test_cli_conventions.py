@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import BINARY, ROOT
+from conftest import BINARY, PATIENCE, ROOT
 
 VERBS = ["env", "policy", "validate", "evaluate", "simulate", "fit", "solve", "pareto", "learn", "export", "experiment"]
 VERBS += ["count", "merge", "audit", "certify", "check", "report", "plot", "completion", "manual"]
@@ -207,7 +207,7 @@ def test_a_closed_stdout_is_a_failure_and_no_file_takes_its_place(loans):
 
 def test_a_closed_pipe_ends_the_program_quietly(loans):
     script = f'"{BINARY}" env random --features 100 | head -c 10 >/dev/null; echo "${{PIPESTATUS[0]}}"'
-    done = subprocess.run(["bash", "-c", script], cwd=loans.folder, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["bash", "-c", script], cwd=loans.folder, capture_output=True, text=True, timeout=PATIENCE)
     assert done.stderr == ""
     assert done.stdout.strip() in ("0", "141")  # 128 + SIGPIPE; 0 if everything fitted the pipe
 

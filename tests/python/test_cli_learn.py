@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, PATIENCE
 from small import hand
 
 UPDATE_KEYS = {
@@ -379,7 +379,7 @@ LONG = ",".join(str(k) for k in range(8, 1008))  # a thousand updates
 
 
 def wait_for(path, process):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and process.poll() is None:
         if path.exists():
             return
@@ -393,7 +393,7 @@ def test_an_interrupted_run_says_how_to_go_on(people, sent):
     running = start(people, *words)
     wait_for(people.folder / "run/updates/0002.json", running)
     running.send_signal(sent)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 128 + sent
     assert out.startswith("learn: ")
     assert err == "stopped; the same command goes on from here\n"
@@ -404,7 +404,7 @@ def test_an_interrupted_run_says_how_to_go_on(people, sent):
     running = start(people, *words, "--json")
     wait_for(people.folder / f"run/updates/{kept:04}.json", running)
     running.send_signal(sent)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=PATIENCE)
     document = json.loads(out)
     assert running.returncode == 128 + sent
     assert document["resumed"] == kept

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, PATIENCE
 from faults import compiled
 from small import hand
 
@@ -96,7 +96,9 @@ def test_on_a_full_disk_model_and_radii_are_both_as_they_were(place, tmp_path):
 
     def run(**faults):
         environment = os.environ | {"LD_PRELOAD": str(library)} | {name: str(value) for name, value in faults.items()}
-        return subprocess.run(words, cwd=place.folder, env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run(
+            words, cwd=place.folder, env=environment, capture_output=True, text=True, timeout=PATIENCE
+        )
 
     assert run(FAULT_COUNT=tmp_path / "touches").returncode == 0
     made = {name: (place.folder / name).read_bytes() for name in ("model.json", "radii.json")}

@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, PATIENCE
 from small import hand
 
 COLUMNS = ["person", "group", "step", "x", "y", "a", "reward"]
@@ -220,7 +220,7 @@ def start(loans, *words):
 
 def wait_for_temporary(loans):
     """Until the file is being written under its temporary name."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if any(name.endswith(".tmp") for name in loans.files()):
             return
@@ -233,7 +233,7 @@ def wait_until_watching(process):
 
     Blocked alone is not enough: a library that starts a thread while it is loaded blocks all signals for that moment.
     """
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         status = Path(f"/proc/{process.pid}/status").read_text()
         if all(int(status.split(key)[1].split()[0], 16) & 1 << (signal.SIGINT - 1) for key in ("SigBlk:", "SigCgt:")):
@@ -248,7 +248,7 @@ def test_an_interrupt_removes_the_unfinished_log(loans, sent, code):
     process = start(loans, "-o", "log.csv")
     wait_for_temporary(loans)
     process.send_signal(sent)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert out == ""
     assert err == "error: interrupted; nothing was written\n"
@@ -259,7 +259,7 @@ def test_an_interrupt_with_json_is_one_document(loans):
     process = start(loans, "-o", "log.csv", "--json")
     wait_for_temporary(loans)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err == ""
     error = json.load(io.StringIO(out))["error"]
@@ -272,7 +272,7 @@ def test_an_interrupt_while_waiting_for_the_reader_of_a_pipe_ends_the_program(lo
     process = start(loans, "-o", "pipe.csv")
     wait_until_watching(process)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
 
 
@@ -280,7 +280,7 @@ def test_counting_people_one_by_one_can_be_interrupted_too(loans):
     process = start(loans, "--by", "person")
     wait_until_watching(process)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
 
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import BINARY, ROOT
+from conftest import BINARY, PATIENCE, ROOT
 
 VERBS = [
     "env",
@@ -96,7 +96,7 @@ def bash_offers(fairstep, lines):
         input="".join(f"{line}\n" for line in lines),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     assert done.stderr == ""
@@ -191,7 +191,7 @@ def zsh_offers(folder, lines):
         os.execvpe("zsh", ["zsh", "-i"], os.environ | {"ZDOTDIR": str(folder), "TERM": "dumb", "LC_ALL": "C.UTF-8"})
 
     def wait_for(done):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while not done():
             assert time.monotonic() < deadline, "zsh does not answer"
             if select.select([terminal], [], [], 0.02)[0]:
@@ -215,7 +215,11 @@ def zsh_offers(folder, lines):
 def test_the_manual_page_has_no_fault_that_a_reader_of_roff_finds(fairstep):
     fairstep.write("fairstep.1", fairstep("manual", code=0).out)
     checked = subprocess.run(
-        ["mandoc", "-Tlint", "-Wstyle", "fairstep.1"], cwd=fairstep.folder, capture_output=True, text=True, timeout=60
+        ["mandoc", "-Tlint", "-Wstyle", "fairstep.1"],
+        cwd=fairstep.folder,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     # No date: the same sources make the same page on every day.
     faults = [line for line in checked.stdout.splitlines() if "missing date" not in line]

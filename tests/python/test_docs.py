@@ -12,7 +12,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import docs_blocks
@@ -101,7 +101,7 @@ def build_site(folder):
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -138,7 +138,7 @@ def check_in_a_browser(site):
             | {"SITE": f"http://127.0.0.1:{server.server_port}/", "PAGES": " ".join(f"{page}.html" for page in pages)},
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
         )
         server.shutdown()
     assert done.returncode == 0, done.stdout

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from conftest import BINARY, ROOT
+from conftest import BINARY, PATIENCE, ROOT
 
 
 def test_a_bank_goes_from_its_log_to_a_certified_policy(tmp_path):
@@ -13,7 +13,7 @@ def test_a_bank_goes_from_its_log_to_a_certified_policy(tmp_path):
         env=os.environ | {"FAIRSTEP_BIN": str(BINARY.parent)},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     made = {path.name for path in (tmp_path / "bank").iterdir()}

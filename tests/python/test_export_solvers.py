@@ -131,7 +131,7 @@ def test_small_random_models_are_solved_to_the_last_digits(fairstep, question):
     Rows of a file have envelopes of their own, which close slowly: there the bounds need only hold.
     """
     closes = "rows" not in question
-    search = ["--gap", 1e-6, "--time-limit", 60 if closes else 1]
+    search = ["--gap", 1e-6, "--time-limit", 600 if closes else 1]
     for seed in range(1, 6):
         shape = ["--groups", 2, "--features", 2, "--horizon", 2, "--successors", 2 + 2 * (seed % 2)]
         fairstep("env", "random", *shape, "--seed", seed, "-o", "model.json", code=0)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas
 import pyarrow
 import pytest
-from conftest import MODULE
+from conftest import MODULE, PATIENCE
 from fairlearn import metrics
 from fairstep.fairlearn import by_step, metric_frame
 
@@ -116,6 +116,6 @@ def test_without_a_package_its_name_is_said(missing):
     )
     env = os.environ | {"PYTHONPATH": str(MODULE)}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert f"ImportError: fairstep.fairlearn needs the package {missing}: pip install {missing}" in done.stderr

@@ -12,7 +12,7 @@ import stat
 import subprocess
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, PATIENCE
 from faults import compiled
 from small import hand
 from test_cli_experiment import tree
@@ -60,7 +60,7 @@ def run(place, words, library=None, **faults):
     if library:
         environment |= {"LD_PRELOAD": str(library), **{name: str(value) for name, value in faults.items()}}
     return subprocess.run(
-        [BINARY, *words, "--quiet"], cwd=place.folder, env=environment, capture_output=True, text=True, timeout=60
+        [BINARY, *words, "--quiet"], cwd=place.folder, env=environment, capture_output=True, text=True, timeout=PATIENCE
     )
 
 

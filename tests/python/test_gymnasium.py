@@ -8,7 +8,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-from conftest import MODULE
+from conftest import MODULE, PATIENCE
 from fairstep.gymnasium import PopulationEnv, PopulationVectorEnv, policy_of, rollout
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
@@ -238,6 +238,6 @@ def test_without_gymnasium_its_name_is_said():
     code = "import sys; sys.modules['gymnasium'] = None; import fairstep.gymnasium"
     env = os.environ | {"PYTHONPATH": str(MODULE)}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert "ImportError: fairstep.gymnasium needs the package gymnasium: pip install gymnasium" in done.stderr

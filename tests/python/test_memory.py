@@ -10,7 +10,7 @@ import resource
 import subprocess
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, PATIENCE
 from faults import compiled
 from small import hand
 from test_cli_experiment import tree
@@ -64,7 +64,7 @@ def place(fairstep):
 def run(place, words, library, **settings):
     environment = os.environ | {"LD_PRELOAD": str(library)} | {name: str(value) for name, value in settings.items()}
     return subprocess.run(
-        [BINARY, *words, "--quiet"], cwd=place.folder, env=environment, capture_output=True, text=True, timeout=60
+        [BINARY, *words, "--quiet"], cwd=place.folder, env=environment, capture_output=True, text=True, timeout=PATIENCE
     )
 
 

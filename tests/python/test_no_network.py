@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import BINARY, MODULE
+from conftest import BINARY, MODULE, PATIENCE
 from faults import compiled
 
 EXPERIMENT = """\
@@ -52,7 +52,7 @@ def library(tmp_path_factory):
 
 def run(library, folder, *words):
     environment = os.environ | {"LD_PRELOAD": str(library)}
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_whoever_asks_is_ended(library, tmp_path):

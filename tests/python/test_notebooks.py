@@ -2,7 +2,7 @@
 
 import nbformat
 import pytest
-from conftest import MODULE, ROOT
+from conftest import MODULE, PATIENCE, ROOT
 from nbclient import NotebookClient
 
 pytestmark = pytest.mark.needs("Jupyter")
@@ -29,7 +29,9 @@ def test_a_notebook_runs(path, tmp_path, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
+    NotebookClient(
+        notebook, timeout=PATIENCE, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+    ).execute()
     pictures = [
         output
         for cell in notebook.cells

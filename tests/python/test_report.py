@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import BINARY, ROOT, Fairstep
+from conftest import BINARY, PATIENCE, ROOT, Fairstep
 
 SAMPLE = ROOT / "tests" / "report" / "sample_experiment.py"
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -21,7 +21,7 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 def sample(tmp_path_factory):
     """A folder with a small experiment in `small`."""
     folder = tmp_path_factory.mktemp("report")
-    subprocess.run([sys.executable, SAMPLE, BINARY, folder / "small", "--small"], check=True, timeout=600)
+    subprocess.run([sys.executable, SAMPLE, BINARY, folder / "small", "--small"], check=True, timeout=PATIENCE)
     return Fairstep(folder)
 
 
@@ -175,7 +175,7 @@ def test_the_page_in_a_browser(sample):
         },
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

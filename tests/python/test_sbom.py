@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_without_a_network_bootstrap_says_that_it_is_offline(tmp_path):
         "PIP_RETRIES": "1",
     }
     done = subprocess.run(
-        [tmp_path / "scripts" / "bootstrap"], env=nowhere, capture_output=True, text=True, timeout=120
+        [tmp_path / "scripts" / "bootstrap"], env=nowhere, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from conftest import BINARY
+from conftest import BINARY, PATIENCE
 from faults import compiled
 
 ROWS, PEOPLE = 400_000, 50_000
@@ -43,7 +43,7 @@ def words(logs, name, spill, *more):
 
 
 def run(*command, **popen):
-    return subprocess.run(*command, capture_output=True, text=True, timeout=120, **popen)
+    return subprocess.run(*command, capture_output=True, text=True, timeout=PATIENCE, **popen)
 
 
 @pytest.fixture(scope="session")
@@ -139,7 +139,7 @@ def test_an_interrupt_leaves_nothing(logs, tmp_path, sent, code):
     while not list(tmp_path.glob("fairstep-spill-*")):
         assert process.poll() is None
     process.send_signal(sent)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (code, "error: interrupted; nothing was written\n")
     assert list(tmp_path.iterdir()) == []
 

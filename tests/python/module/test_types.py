@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import MODULE, ROOT
+from conftest import MODULE, PATIENCE, ROOT
 
 import fairstep as fs
 
@@ -35,7 +35,10 @@ def test_mypy_is_content(what, tmp_path):
 
 def test_the_example_runs():
     subprocess.run(
-        [sys.executable, EXAMPLE], env={"PYTHONPATH": str(MODULE), "PATH": "/usr/bin:/bin"}, check=True, timeout=120
+        [sys.executable, EXAMPLE],
+        env={"PYTHONPATH": str(MODULE), "PATH": "/usr/bin:/bin"},
+        check=True,
+        timeout=PATIENCE,
     )
 
 

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 pytestmark = pytest.mark.needs("the wheel")
 
@@ -45,7 +45,7 @@ def wheel():
 
 def run(python, *words, folder):
     clean = {"PATH": "/usr/bin:/bin", "HOME": str(folder)}  # no LD_LIBRARY_PATH, no PYTHONPATH
-    done = subprocess.run([python, *words], cwd=folder, env=clean, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([python, *words], cwd=folder, env=clean, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
