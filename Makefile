@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: build run test verify check fuzz soak coverage mutants docs lint format bench bench-full clean distclean help bootstrap
+.PHONY: build run test verify check fuzz soak coverage mutants docs lint format bench bench-full dist clean distclean help bootstrap
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
@@ -62,10 +62,18 @@ bench-full:  ## the same with all sizes and the peers' full time limits (hours)
 	@scripts/build release fairstep_command benchmarks/all
 	@build/venv/bin/python benchmarks/run --full
 
+dist:  ## what a release is made of, in build/dist: wheel, source, bill of materials, checksums
+	@scripts/bootstrap test
+	@scripts/dist
+
 clean:  ## remove what was built; installed tools stay
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name deps -exec rm -rf {} +; fi
 
-distclean:  ## remove build/ and report/node_modules altogether
+distdist:  ## what a release is made of, in build/dist: wheel, source, bill of materials, checksums
+	@scripts/bootstrap test
+	@scripts/dist
+
+clean:  ## remove build/ and report/node_modules altogether
 	@rm -rf build report/node_modules
 
 bootstrap:  ## install what is missing (every other target does this first)
