@@ -210,5 +210,25 @@ TEST(CountLog, DecisionsFallIntoCalendarWindows) {
   EXPECT_EQ(windows({Kind::days, 10}), (Days{"1969-12-22", "2024-01-28", "2024-03-28"}));
 }
 
+// The number that stands for no day was read as minus a number that is too large, and the engine refused the whole log.
+TEST(CountLog, ARowWithoutATimeIsLostAndNamed) {
+  const testing::TemporaryFolder folder;
+  write(folder / "log.csv",
+        "person,group,step,x,y,a,day\n"
+        "1,a,0,s,0,1,2024-01-31\n"
+        "2,b,0,s,1,0,\n"
+        "3,b,0,s,1,1,2024-02-01\n");
+  CountOptions options;
+  options.columns = {{"time", "day"}};
+  options.window = CalendarUnit{};
+  const CountedLog counted = unwrap(count_log({(folder / "log.csv").string()}, options));
+  ASSERT_EQ(counted.counts.log->findings.size(), 1U);
+  EXPECT_EQ(counted.counts.log->findings[0].anomaly, Anomaly::missing);
+  EXPECT_EQ(counted.counts.log->findings[0].role, "time");
+  EXPECT_EQ(counted.counts.log->findings[0].row, 2);
+  EXPECT_EQ(counted.lost_rows, 1);
+  EXPECT_EQ(counted.counts.log->windows.size(), 2U);
+}
+
 }  // namespace
 }  // namespace fairstep

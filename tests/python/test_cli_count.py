@@ -239,6 +239,17 @@ def test_coverage_names_cells_that_were_never_or_hardly_seen(fairstep):
     assert "4 unseen and 0 thin (fewer than 5" in " ".join(text.split())
 
 
+# The number that stands for no day was read as minus a number that is too large, and the engine refused the whole log.
+def test_a_row_without_a_time_is_lost_and_named(fairstep):
+    rows = [row | {"day": "2024-03-09"} for row in dirty_log(2, tidy=True)]
+    rows[4]["day"] = ""
+    write_csv(fairstep.folder / "log.csv", rows, [*rows[0]])
+    done = fairstep("count", "log.csv", "--map", "time=day", "-o", "c.json", code=0)
+    assert "warning: missing time: 1 row, the first is row 5 of log.csv" in done.err
+    [window] = fairstep.read("c.json")["log"]["windows"]
+    assert sum(flat(window["decisions"])) == len(rows) - 1
+
+
 def test_parts_with_different_people_add_up(fairstep):
     rows = dirty_log(7, people=80, tidy=True)
     half = next(i for i, row in enumerate(rows) if row["person"] == "40")

@@ -105,6 +105,17 @@ def test_groups_outside_of_the_study_are_named(table):
         fs.count(other, groups=["other", first], exclude_groups=["other"])
 
 
+# The number that stands for no day was read as minus a number that is too large: the engine refused the whole frame.
+def test_a_row_without_a_time_is_lost_and_named(table):
+    dated = table.assign(day=pd.Timestamp("2024-03-09"))
+    dated.loc[4, "day"] = pd.NaT
+    counts = fs.count(dated, map={"time": "day"})
+    [finding] = counts.log.findings
+    assert (finding.anomaly, finding.role, finding.rows, finding.row) == ("missing", "time", 1, 5)
+    [window] = json.loads(counts.to_json())["log"]["windows"]
+    assert np.sum(window["decisions"]) == len(table) - 1
+
+
 # Adding people of whom no log is known erased the record of the others.
 def test_a_sum_keeps_the_record_that_one_of_the_two_has(table, fico):
     counts = fs.count(table, like=fico)

@@ -23,6 +23,7 @@ inline constexpr std::int32_t kUnknown = -3;
 inline constexpr std::int32_t kOutOfRange = -4;  ///< of steps
 /// The first name of those that are excluded; the second is one less, and so on.
 inline constexpr std::int32_t kExcluded = -10;
+[[nodiscard]] constexpr bool is_excluded(std::int32_t number) { return number <= kExcluded; }
 
 class Category {
  public:

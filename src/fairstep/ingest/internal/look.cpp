@@ -83,7 +83,7 @@ void choose_type(LogFiles& log, Role role, const std::string& sql_type) {
   if (role == Role::time) {
     log.type[i] = ValueType::integer32;
     log.expression[i] = fmt::format(
-        "CASE WHEN {0} IS NULL THEN {1}::INTEGER ELSE coalesce(date_diff('day', DATE '1970-01-01', "
+        "CASE WHEN {0} IS NULL THEN ({1})::INTEGER ELSE coalesce(date_diff('day', DATE '1970-01-01', "
         "CAST(TRY_CAST({0} AS TIMESTAMP) AS DATE)), {2})::INTEGER END",
         name, kNoDay, kBadDay);
     return;

@@ -141,7 +141,7 @@ std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
         {Anomaly::malformed, {}, scanned.malformed.lines, log.files[scanned.malformed.file], scanned.malformed.line});
   for (std::size_t anomaly = 0; anomaly < kAnomalies; ++anomaly)
     for (std::size_t role = 0; role < kRoles; ++role) {
-      const Tally::Found& found = scanned.tally.found(static_cast<Anomaly>(anomaly), static_cast<Role>(role));
+      const Findings::Found& found = scanned.tally.findings()(static_cast<Anomaly>(anomaly), static_cast<Role>(role));
       if (found.rows == 0) continue;
       findings.push_back({static_cast<Anomaly>(anomaly), kRoleNames[role], found.rows, log.files[file_of(found.first)],
                           static_cast<std::int64_t>(row_of(found.first)) + 1});

@@ -1,14 +1,14 @@
-// The values of a chunk, column by column: numbers for names, and what is wrong with a row if anything is.
+#include <fairstep/ingest/internal/decoder.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstring>
-#include <string_view>
+#include <limits>
+#include <string>
 #include <type_traits>
 
 #include <fairstep/core/model.hpp>
 #include <fairstep/ingest/internal/calendar.hpp>
-#include <fairstep/ingest/internal/tally.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -107,49 +107,64 @@ bool read_digits(std::string_view text, std::int64_t& number) {
   return true;
 }
 
+/// For values of a role of which only the size matters: use(row, double).
+template <class Use>
+auto as_real(const Use& use, Role role, Chunk& chunk) {
+  return Either{[&use](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); },
+                [&use](std::size_t i, double value) { use(i, value); },
+                [&chunk, &use, role](std::size_t i, const duckdb_string_t& text) {
+                  double value = 0;
+                  if (read_number(view_of(text), value))
+                    use(i, value);
+                  else
+                    chunk.object(i, kUnreadable, role);
+                }};
+}
+
 }  // namespace
 
-void Tally::decode(const std::vector<RawColumn>& columns, std::size_t rows) {
-  for (auto* numbers : {&h_, &g_, &x_, &y_, &a_}) numbers->resize(rows);
-  step_.resize(rows);
-  if (any_problem_ || problems_.size() < rows) problems_.assign(rows, {});
-  any_problem_ = false;
-
+void Decoder::decode(const std::vector<RawColumn>& columns, std::size_t rows, Chunk& chunk) {
+  chunk.begin(rows);
   std::size_t next = 0;
   const auto column_of = [&](Role role) -> const RawColumn* {
     return type_of(role) == ValueType::absent ? nullptr : &columns[next++];
   };
   const RawColumn& person = *column_of(Role::person);
-  const auto no_person = [&](std::size_t i) { object(i, kMissing, Role::person); };
+  const auto no_person = [&](std::size_t i) { chunk.object(i, kMissing, Role::person); };
   if (type_of(Role::person) == ValueType::text)
     each<duckdb_string_t>(person, rows, [](std::size_t, const duckdb_string_t&) {}, no_person);
   else if (person.validity != nullptr)
     each<std::int64_t>(person, rows, [](std::size_t, std::int64_t) {}, no_person);
-  decode_steps(*column_of(Role::step), rows);
-  decode_category(*column_of(Role::group), Role::group, groups_, g_, rows);
+  decode_steps(*column_of(Role::step), chunk);
+  decode_category(*column_of(Role::group), Role::group, vocabulary_.groups, chunk.g, chunk);
   const RawColumn& x = *column_of(Role::x);
   if (plan_.bins.empty())
-    decode_category(x, Role::x, features_, x_, rows);
+    decode_category(x, Role::x, vocabulary_.features, chunk.x, chunk);
   else
-    decode_bins(x, rows);
-  decode_binary(*column_of(Role::a), Role::a, a_, rows);
-  decode_binary(*column_of(Role::y), Role::y, y_, rows);
-  if (const RawColumn* reward = column_of(Role::reward)) decode_rewards(*reward, rows);
-  if (const RawColumn* time = column_of(Role::time)) decode_days(*time, rows);
+    decode_bins(x, chunk);
+  decode_binary(*column_of(Role::a), Role::a, chunk.a, chunk);
+  decode_binary(*column_of(Role::y), Role::y, chunk.y, chunk);
+  if (const RawColumn* reward = column_of(Role::reward)) decode_rewards(*reward, chunk);
+  if (const RawColumn* time = column_of(Role::time)) decode_days(*time, chunk);
 }
 
-void Tally::decode_steps(const RawColumn& column, std::size_t rows) {
+void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
   const ValueType type = type_of(Role::step);
-  if (whole_numbers(type, column, [&](const auto* steps) { return decode_usual_steps(steps, rows); })) return;
-  const auto unreadable = [&](std::size_t i) { object(i, kUnreadable, Role::step); };
+  const auto usual = [&](const auto* values) {
+    return vocabulary_.steps.known(values, chunk.rows, plan_.first_step.value_or(0),
+                                   plan_.horizon.value_or(std::numeric_limits<std::int64_t>::max()), chunk.step.data(),
+                                   chunk.h.data());
+  };
+  if (whole_numbers(type, column, usual)) return;
+  const auto unreadable = [&](std::size_t i) { chunk.object(i, kUnreadable, Role::step); };
   const auto use = [&](std::size_t i, std::int64_t step) {
     if (std::abs(static_cast<double>(step)) >= kWholeLimit) return unreadable(i);
     if (plan_.first_step) {
       const std::int64_t after = step - *plan_.first_step;
-      if (after < 0 || (plan_.horizon && after >= *plan_.horizon)) return object(i, kOutOfRange, Role::step);
+      if (after < 0 || (plan_.horizon && after >= *plan_.horizon)) return chunk.object(i, kOutOfRange, Role::step);
     }
-    step_[i] = step;
-    h_[i] = step_number(step);
+    chunk.step[i] = step;
+    chunk.h[i] = vocabulary_.steps.number_of(step);
   };
   const auto use_real = [&](std::size_t i, double step) {
     if (is_whole(step))
@@ -167,67 +182,37 @@ void Tally::decode_steps(const RawColumn& column, std::size_t rows) {
     else
       unreadable(i);
   };
-  each_value(type, column, rows, Either{use, use_real, use_text},
-             [&](std::size_t i) { object(i, kMissing, Role::step); });
+  each_value(type, column, chunk.rows, Either{use, use_real, use_text},
+             [&](std::size_t i) { chunk.object(i, kMissing, Role::step); });
 }
 
-/// Numbers that were all seen before and are in range, without a branch; false if there is any other.
-template <class Integer>
-bool Tally::decode_usual_steps(const Integer* steps, std::size_t rows) {
-  const std::int64_t first = plan_.first_step.value_or(0);
-  if (first < 0 || first >= kDirectSteps) return false;
-  const auto span = static_cast<std::uint64_t>(std::min(plan_.horizon.value_or(kDirectSteps), kDirectSteps - first));
-  bool beyond = false;
-  std::int32_t worst = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    beyond |= static_cast<std::uint64_t>(steps[i] - first) >= span;
-    step_[i] = steps[i];
-    h_[i] = direct_steps_[static_cast<std::uint64_t>(steps[i]) % kDirectSteps];
-    worst = std::min(worst, h_[i]);
-  }
-  return !beyond && worst >= 0;
-}
-
-void Tally::decode_category(const RawColumn& column, Role role, Category& category, std::vector<std::int32_t>& numbers,
-                            std::size_t rows) {
+void Decoder::decode_category(const RawColumn& column, Role role, Category& category,
+                              std::vector<std::int32_t>& numbers, Chunk& chunk) {
   const ValueType type = type_of(role);
-  if (whole_numbers(type, column, [&](const auto* values) { return category.known(values, rows, numbers.data()); }))
+  if (whole_numbers(type, column,
+                    [&](const auto* values) { return category.known(values, chunk.rows, numbers.data()); }))
     return;
   const auto use = [&](std::size_t i, const auto& value) {
     const std::int32_t number = category.number_of(value);
-    if (number < 0 && number > kExcluded) return object(i, number, role);
+    if (number < 0 && number > kExcluded) return chunk.object(i, number, role);
     numbers[i] = number;
-    any_problem_ = any_problem_ || number < 0;
+    chunk.any_problem = chunk.any_problem || number < 0;
   };
-  each_value(type, column, rows, use, [&](std::size_t i) { object(i, kMissing, role); });
+  each_value(type, column, chunk.rows, use, [&](std::size_t i) { chunk.object(i, kMissing, role); });
 }
 
-/// For values of a role of which only the size matters: use(row, double).
-template <class Use>
-auto Tally::as_real(const Use& use, Role role) {
-  return Either{[&use](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); },
-                [&use](std::size_t i, double value) { use(i, value); },
-                [this, &use, role](std::size_t i, const duckdb_string_t& text) {
-                  double value = 0;
-                  if (read_number(view_of(text), value))
-                    use(i, value);
-                  else
-                    object(i, kUnreadable, role);
-                }};
-}
-
-void Tally::decode_bins(const RawColumn& column, std::size_t rows) {
+void Decoder::decode_bins(const RawColumn& column, Chunk& chunk) {
   const auto use = [&](std::size_t i, double value) {
-    if (!std::isfinite(value)) return object(i, kUnreadable, Role::x);
+    if (!std::isfinite(value)) return chunk.object(i, kUnreadable, Role::x);
     const auto bin = std::upper_bound(plan_.bins.begin(), plan_.bins.end(), value) - plan_.bins.begin();
-    if (bin == 0) return object(i, kUnknown, Role::x);
-    x_[i] = static_cast<std::int32_t>(bin - 1);
+    if (bin == 0) return chunk.object(i, kUnknown, Role::x);
+    chunk.x[i] = static_cast<std::int32_t>(bin - 1);
   };
-  each_value(type_of(Role::x), column, rows, as_real(use, Role::x),
-             [&](std::size_t i) { object(i, kMissing, Role::x); });
+  each_value(type_of(Role::x), column, chunk.rows, as_real(use, Role::x, chunk),
+             [&](std::size_t i) { chunk.object(i, kMissing, Role::x); });
 }
 
-std::int32_t Tally::meaning_of(std::string_view text, Role role) const {
+std::int32_t Decoder::meaning_of(std::string_view text, Role role) const {
   const std::array<std::string, 2>& names = role == Role::y ? plan_.labels : plan_.actions;
   if (text == names[0]) return 0;
   if (text == names[1]) return 1;
@@ -238,20 +223,20 @@ std::int32_t Tally::meaning_of(std::string_view text, Role role) const {
   return number == 0 ? 0 : number == 1 ? 1 : kUnknown;
 }
 
-void Tally::decode_binary(const RawColumn& column, Role role, std::vector<std::int32_t>& numbers, std::size_t rows) {
+void Decoder::decode_binary(const RawColumn& column, Role role, std::vector<std::int32_t>& numbers, Chunk& chunk) {
   const auto missing = [&](std::size_t i) {
     // A decision without a label is still a decision.
-    if (role == Role::y)
-      numbers[i] = -1;
-    else
-      object(i, kMissing, role);
+    if (role != Role::y) return chunk.object(i, kMissing, role);
+    numbers[i] = kMissing;
+    chunk.any_unlabelled = true;
   };
   const auto use = [&](std::size_t i, std::int32_t meaning) {
-    if (meaning < 0) return object(i, meaning, role);
+    if (meaning < 0) return chunk.object(i, meaning, role);
     numbers[i] = meaning;
   };
   const ValueType type = type_of(role);
-  if (whole_numbers(type, column, [&](const auto* values) { return all_binary(values, rows, numbers.data()); })) return;
+  if (whole_numbers(type, column, [&](const auto* values) { return all_binary(values, chunk.rows, numbers.data()); }))
+    return;
   const auto use_number = [&](std::size_t i, auto value) { use(i, value == 0 ? 0 : value == 1 ? 1 : kUnknown); };
   const std::size_t which = role == Role::y ? 0 : 1;
   Category& texts = binary_[which];
@@ -262,29 +247,29 @@ void Tally::decode_binary(const RawColumn& column, Role role, std::vector<std::i
     if (number >= meanings.size()) meanings.push_back(meaning_of(view_of(text), role));
     use(i, meanings[number]);
   };
-  each_value(type, column, rows,
+  each_value(type, column, chunk.rows,
              Either{[&](std::size_t i, std::int64_t value) { use_number(i, value); },
                     [&](std::size_t i, double value) { use_number(i, value); }, use_text},
              missing);
 }
 
-void Tally::decode_rewards(const RawColumn& column, std::size_t rows) {
-  reward_.resize(rows);
+void Decoder::decode_rewards(const RawColumn& column, Chunk& chunk) {
+  chunk.reward.resize(chunk.rows);
   const auto use = [&](std::size_t i, double value) {
-    if (!(std::abs(value) <= kLargestReward)) return object(i, kUnreadable, Role::reward);
-    reward_[i] = value;
+    if (!(std::abs(value) <= kLargestReward)) return chunk.object(i, kUnreadable, Role::reward);
+    chunk.reward[i] = value;
   };
-  each_value(type_of(Role::reward), column, rows, as_real(use, Role::reward),
-             [&](std::size_t i) { object(i, kMissing, Role::reward); });
+  each_value(type_of(Role::reward), column, chunk.rows, as_real(use, Role::reward, chunk),
+             [&](std::size_t i) { chunk.object(i, kMissing, Role::reward); });
 }
 
-void Tally::decode_days(const RawColumn& column, std::size_t rows) {
-  day_.resize(rows);
+void Decoder::decode_days(const RawColumn& column, Chunk& chunk) {
+  chunk.day.resize(chunk.rows);
   const auto* days = column.as<std::int32_t>();
-  for (std::size_t i = 0; i < rows; ++i) {
-    day_[i] = days[i];
-    if (days[i] == kNoDay) object(i, kMissing, Role::time);
-    if (days[i] == kBadDay) object(i, kUnreadable, Role::time);
+  for (std::size_t i = 0; i < chunk.rows; ++i) {
+    chunk.day[i] = days[i];
+    if (days[i] == kNoDay) chunk.object(i, kMissing, Role::time);
+    if (days[i] == kBadDay) chunk.object(i, kUnreadable, Role::time);
   }
 }
 
