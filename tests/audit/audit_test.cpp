@@ -52,10 +52,10 @@ TEST(BinomialInterval, HoldsWhateverTheMissingTrialsWere) {
 TEST(BinomialInterval, OfPeopleWhoRecurIsAsWideAsThatOfThePeople) {
   EXPECT_EQ(recurring_interval(3, 10, 0, 1, 0.05).low, binomial_interval(3, 10, 0.05).low);
   const double room = std::sqrt(std::log(2 / 0.05) / (2 * 100));  // Hoeffding's for 100 people
-  const Range eight = recurring_interval(8 * 50, 8 * 100, 0, 8, 0.05);
+  const Range eight = recurring_interval(400, 800, 0, 8, 0.05);
   EXPECT_NEAR(eight.low, 0.5 - room, 1e-15);
   EXPECT_NEAR(eight.high, 0.5 + room, 1e-15);
-  const Range lossy = recurring_interval(8 * 50, 8 * 100, 80, 8, 0.05);
+  const Range lossy = recurring_interval(400, 800, 80, 8, 0.05);
   EXPECT_NEAR(lossy.low, 400.0 / 880 - room, 1e-15);
   EXPECT_NEAR(lossy.high, 480.0 / 880 + room, 1e-15);
   EXPECT_EQ(recurring_interval(0, 0, 5, 8, 0.05).high, 1);

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <random>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include <fairstep/core/rng.hpp>
 
 namespace fairstep {
 namespace {
@@ -54,11 +55,11 @@ std::vector<double> edges() {
       0.0,  -0.0,   0.1,    0.25,   0.026826, 0.0268,  0.5,      1.0,      0.99995, 9.99995,
       1e-9, 5e-324, 1e-300, 1e22,   1e23,     123456,  99999.5,  1.0 / 3,  2.0 / 3, 1e15 + 0.5,
       0.3,  1e-4,   5e-5,   4.9e-5, 0.00005,  0.12345, 0.123445, 0.999999, 1.7e300, 4503599627370497.5};
-  std::mt19937_64 random(17);
+  Rng random(17);
   for (int i = 0; i < 2000; ++i) {
     const double decimal = static_cast<double>(random() % 100001) / 1e5;
     numbers.insert(numbers.end(), {decimal, std::nextafter(decimal, -1), std::nextafter(decimal, 2)});
-    const double any = std::bit_cast<double>(random());
+    const auto any = std::bit_cast<double>(random());
     if (std::isfinite(any)) numbers.push_back(any);
   }
   const std::size_t half = numbers.size();
@@ -147,7 +148,7 @@ TEST(Rounding, TellsABoundFromTheLimitBesideIt) {
   EXPECT_EQ(round_up_beside(0.5, 0.6, 4), "0.5000");
   EXPECT_EQ(round_down_beside(1.25e-300, 0, 4), "1e-300");
   EXPECT_EQ(round_up_beside(std::nextafter(1.0, 0), 1, 4), "0.9999999999999999");
-  std::mt19937_64 random(18);
+  Rng random(18);
   for (int i = 0; i < 2000; ++i) {
     const double limit = static_cast<double>(1 + random() % 10000) / 1e4;
     double bound = limit;

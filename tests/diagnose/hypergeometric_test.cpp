@@ -59,11 +59,12 @@ TEST(Hypergeometric, NumbersOfTheSizeOfACrowdKeepMeanAndSpread) {
   // 2^60 good of 2^61, 2^59 drawn: mean 2^58, variance 2^59/4 3/4 = 1.08e17; 4,000 draws.
   const std::int64_t good = std::int64_t{1} << 60;
   const std::int64_t drawn = std::int64_t{1} << 59;
+  const std::int64_t mean = drawn / 2;
   Rng rng(3);
   double sum = 0;
   double squares = 0;
   for (int i = 0; i < 4000; ++i) {
-    const double off = static_cast<double>(hypergeometric(good, good, drawn, rng) - (drawn / 2)) / 3.287e8;
+    const double off = static_cast<double>(hypergeometric(good, good, drawn, rng) - mean) / 3.287e8;
     sum += off;
     squares += off * off;
   }

@@ -18,7 +18,7 @@ constexpr std::uint64_t kSeed = 0x646961676E6F7365;  // "diagnose"
 constexpr double kWork = 1e8;
 
 double work_of(const Strata& strata) {
-  double work = static_cast<double>(strata.seen.size());
+  auto work = static_cast<double>(strata.seen.size());
   for (const Strata::Row& row : strata.rows) work += 10 * static_cast<double>(row.strata.size() * row.outcomes.size());
   return work;
 }

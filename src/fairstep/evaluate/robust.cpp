@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -80,8 +81,8 @@ tl::unexpected<Error> stopped() { return fail("stopped before the end"); }
 /// + 1) margins above. Totals of rewards are larger than payoffs, and their margin grows with them.
 class Adversary {
  public:
-  Adversary(const Model& model, const Policy& policy, const Balls& balls, std::size_t g, const std::stop_token& stop)
-      : stop_(stop),
+  Adversary(const Model& model, const Policy& policy, const Balls& balls, std::size_t g, std::stop_token stop)
+      : stop_(std::move(stop)),
         features_(model.shape().features),
         kernel_(model.kernel(g)),
         initial_(model.initial(g)),

@@ -101,7 +101,7 @@ class Folder {
       return text->find(fmt::format("\"{}\": \"{}\"", key, digest)) != std::string::npos;
     };
     for (const auto& [key, ending] : {std::pair{kPolicy, ".policy.json"}, {kCounts, ".counts.json"}}) {
-      const auto kept = read_text_file(update(number, ending));
+      auto kept = read_text_file(update(number, ending));
       if (!kept) return kept;
       if (!says(key, sha256(*kept)))
         return blame(number, ending, Error{"it is not what was written: the update's fingerprint of it is another"});

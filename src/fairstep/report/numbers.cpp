@@ -16,7 +16,7 @@ namespace {
 const char* const kMinus = "\u2212";
 
 /// A dash for what is not known, and a true minus.
-std::string dressed(double number, std::string text) {
+std::string dressed(double number, const std::string& text) {
   if (!std::isfinite(number)) return "\u2013";
   return text.starts_with('-') ? kMinus + text.substr(1) : text;
 }
