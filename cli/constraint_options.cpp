@@ -16,9 +16,16 @@
 namespace fairstep::cli {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNotions{"dp", "eqopt", "eqodds", "none"};
+constexpr std::string_view kNone = "none";
 
-bool is_notion(std::string_view word) { return std::find(kNotions.begin(), kNotions.end(), word) != kNotions.end(); }
+bool is_notion(std::string_view word) { return word == kNone || named<Notion>(word); }
+
+auto notions_and_none() {
+  std::array<std::string_view, kWords<Notion>.size() + 1> words{};
+  std::ranges::copy(all_names<Notion>(), words.begin());
+  words.back() = kNone;
+  return words;
+}
 
 /// The words between commas, unless the whole is one notion or one file.
 Result<std::vector<std::string>> words_of(const std::vector<std::string>& given) {
@@ -63,7 +70,7 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
   options.number("--aggregate-eqopt", aggregate_eqopt,
                  "limit on the gap between the groups' accepted shares of the qualified, over the whole episode");
   options.number("--floor", floor, "least probability of an action, whoever the person is");
-  options.choice("--floor-kind", floor_kind, {"two_sided", "accept_only"}, "floor on both actions or on accepting");
+  options.choice("--floor-kind", floor_kind, "floor on both actions or on accepting");
   options.flag("--group-independent", group_independent, "the policy may not look at the group");
 }
 
@@ -76,28 +83,27 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
   const auto words = words_of(notions);
   if (!words) return tl::unexpected(words.error());
   Fairness result;
-  bool named = false, none = false;
+  bool limited = false, none = false;
   for (const std::string& word : *words) {
-    if (word == "none") {
+    if (word == kNone) {
       none = true;
-    } else if (is_notion(word)) {
-      named = true;
-      const auto notion = static_cast<Notion>(std::find(kNotions.begin(), kNotions.end(), word) - kNotions.begin());
-      if (std::any_of(result.parity.begin(), result.parity.end(), [&](const auto& p) { return p.notion == notion; }))
+    } else if (const auto notion = named<Notion>(word)) {
+      limited = true;
+      if (std::any_of(result.parity.begin(), result.parity.end(), [&](const auto& p) { return p.notion == *notion; }))
         return usage(fmt::format("--fairness names {} twice, expected once", word));
       result.parity.push_back(
-          {notion, limit_per_step.empty() ? std::vector{limit.value_or(kDefaultLimit)} : limit_per_step});
+          {*notion, limit_per_step.empty() ? std::vector{limit.value_or(kDefaultLimit)} : limit_per_step});
     } else if (looks_like_a_file(word)) {
       auto read = read_fairness(word, model);
       if (!read) return input(read.error(), word);
       append(result, std::move(*read));
     } else {
       return usage(fmt::format("--fairness is \"{}\", expected dp, eqopt, eqodds, none or a file", word),
-                   did_you_mean(word, kNotions));
+                   did_you_mean(word, notions_and_none()));
     }
   }
   if (none && words->size() > 1) return usage("--fairness none stands alone, but others are given with it");
-  if (!named && (limit || !limit_per_step.empty()))
+  if (!limited && (limit || !limit_per_step.empty()))
     return usage(fmt::format("{} is given, but no notion that it would limit", limit ? "--limit" : "--limit-per-step"),
                  "--fairness dp, eqopt or eqodds; a fairness file has limits of its own");
   if (capacity) result.capacity = Capacity{{*capacity}};
@@ -108,10 +114,8 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
 }
 
 PolicyClass ConstraintOptions::policies() const {
-  return {.floor = floor,
-          .floor_kind = floor_kind == "accept_only" ? FloorKind::accept_only : FloorKind::two_sided,
-          .group_independent = group_independent,
-          .deterministic = deterministic};
+  return {
+      .floor = floor, .floor_kind = floor_kind, .group_independent = group_independent, .deterministic = deterministic};
 }
 
 std::string gap_of(const std::string& notion) {

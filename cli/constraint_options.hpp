@@ -21,7 +21,7 @@ struct ConstraintOptions {
   std::optional<double> capacity{};
   std::optional<double> aggregate_eqopt{};
   double floor = 0;
-  std::optional<std::string> floor_kind{"two_sided"};
+  FloorKind floor_kind = FloorKind::two_sided;
   bool group_independent = false;
   bool deterministic = false;
 

@@ -115,8 +115,8 @@ void LogOptions::declare(Options& options) {
   options.words("--actions", actions, "names of action 0 and 1, understood as values too");
   options.whole("--first-step", first_step, "the log's number of the first step; left out: the lowest that occurs");
   options.whole("--horizon", horizon, "number of steps; left out: up to the highest that occurs", {1, 1'000'000});
-  options.choice("--censored", censored, {"drop", "assume-ignorable"},
-                 "what to assume about decisions without a label");
+  options.choice("--censored", censored, "what to assume about decisions without a label",
+                 {Censoring::drop, Censoring::ignorable});
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
   options.text("--delimiter", delimiter, "CHARACTER", "what separates the columns of CSV files; a comma if left out");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
@@ -149,7 +149,7 @@ Result<CountOptions> LogOptions::count_options() const {
   if (auto ok = two("--actions", actions, options.actions); !ok) return tl::unexpected(ok.error());
   if (first_step) options.first_step = static_cast<std::int64_t>(*first_step);
   if (horizon) options.horizon = horizon;
-  if (censored) options.censoring = censoring_named(*censored);
+  if (censored) options.censoring = censored;
   const bool has_time = std::any_of(options.columns.begin(), options.columns.end(),
                                     [](const auto& entry) { return entry.first == "time"; });
   if (window && !has_time)

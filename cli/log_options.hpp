@@ -20,7 +20,7 @@ struct LogOptions {
   std::vector<std::string> groups{}, exclude_groups{}, features{}, labels{}, actions{};
   std::optional<std::uint64_t> first_step{};
   std::optional<std::uint64_t> horizon{};
-  std::optional<std::string> censored{};
+  std::optional<Censoring> censored{};
   std::optional<std::string> window{};
   std::optional<std::string> delimiter{};
   std::uint64_t memory = 600;

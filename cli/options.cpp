@@ -125,14 +125,35 @@ void Options::texts(const std::string& names, std::vector<std::string>& values, 
 
 void Options::choice(const std::string& names, std::optional<std::string>& value,
                      const std::vector<std::string>& allowed, const std::string& help) {
-  CLI::Option& option = add(names, fmt::format("{}", fmt::join(allowed, "|")), help, false,
-                            [&value, allowed](const std::string& text) -> std::optional<std::string> {
-                              if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
-                                return fmt::format("{}", fmt::join(allowed, " or "));
-                              value = text;
-                              return std::nullopt;
-                            });
-  if (value) option.default_str(*value);
+  choose(names, allowed, help, [&value](std::string_view word) { value = word; }, value.value_or(""));
+}
+
+void Options::choose(const std::string& names, const std::vector<std::string>& allowed, const std::string& help,
+                     std::function<void(std::string_view)> take, const std::string& shown) {
+  add(names, fmt::format("{}", fmt::join(allowed, "|")), help, false,
+      [take = std::move(take), allowed](const std::string& text) -> std::optional<std::string> {
+        if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+          return fmt::format("{}", fmt::join(allowed, " or "));
+        take(text);
+        return std::nullopt;
+      })
+      .default_str(shown);
+}
+
+void Options::choose_several(const std::string& names, const std::vector<std::string>& allowed, const std::string& help,
+                             std::function<void(const std::vector<std::string>&)> take, const std::string& shown) {
+  add(names, fmt::format("{}", fmt::join(allowed, ",")), help, false,
+      [take = std::move(take), allowed](const std::string& text) -> std::optional<std::string> {
+        const auto parts = split_list(text);
+        const auto known = [&](const std::string& word) {
+          return std::find(allowed.begin(), allowed.end(), word) != allowed.end();
+        };
+        if (!parts || !std::all_of(parts->begin(), parts->end(), known))
+          return fmt::format("{}, or several of them with commas", fmt::join(allowed, " or "));
+        take(*parts);
+        return std::nullopt;
+      })
+      .default_str(shown);
 }
 
 void Options::whole(const std::string& names, std::uint64_t& value, const std::string& help, Between range) {

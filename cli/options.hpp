@@ -2,6 +2,7 @@
 // page are made; values are read here, so that every complaint has the same form: what was given, what is expected.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,7 +10,13 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/core/words.hpp>
 
 #include "cli11.hpp"
 #include "file_use.hpp"
@@ -46,6 +53,31 @@ class Options {
              const std::string& help);
   void choice(const std::string& names, std::optional<std::string>& value, const std::vector<std::string>& allowed,
               const std::string& help);
+  /// A value by its word; help lists `allowed`, or all that there are.
+  template <Worded E>
+  void choice(const std::string& names, E& value, const std::string& help, const std::vector<E>& allowed = every<E>()) {
+    choose(
+        names, words_for(allowed), help, [&value](std::string_view word) { value = *named<E>(word); }, name_of(value));
+  }
+  template <Worded E>
+  void choice(const std::string& names, std::optional<E>& value, const std::string& help,
+              const std::vector<E>& allowed = every<E>()) {
+    choose(names, words_for(allowed), help, [&value](std::string_view word) { value = named<E>(word); });
+  }
+  /// Several values with commas, each taken once, in the order given.
+  template <Worded E>
+  void choices(const std::string& names, std::vector<E>& values, const std::string& help) {
+    const std::string shown = fmt::format("{}", fmt::join(words_for(values), ","));
+    choose_several(
+        names, words_for(every<E>()), help,
+        [&values](const std::vector<std::string>& words) {
+          values.clear();
+          for (const std::string& word : words)
+            if (const E value = *named<E>(word); std::find(values.begin(), values.end(), value) == values.end())
+              values.push_back(value);
+        },
+        shown);
+  }
   void whole(const std::string& names, std::uint64_t& value, const std::string& help, Between range = {});
   void whole(const std::string& names, std::optional<std::uint64_t>& value, const std::string& help,
              Between range = {});
@@ -81,6 +113,24 @@ class Options {
   using Take = std::function<std::optional<std::string>(const std::string&)>;
   CLI::Option& add(const std::string& names, const std::string& placeholder, const std::string& help, bool repeatable,
                    Take take);
+
+  /// `shown` is the default in --help.
+  void choose(const std::string& names, const std::vector<std::string>& allowed, const std::string& help,
+              std::function<void(std::string_view)> take, const std::string& shown = {});
+  void choose_several(const std::string& names, const std::vector<std::string>& allowed, const std::string& help,
+                      std::function<void(const std::vector<std::string>&)> take, const std::string& shown);
+
+  template <Worded E>
+  static std::vector<E> every() {
+    const auto all = all_of<E>();
+    return {all.begin(), all.end()};
+  }
+  template <Worded E>
+  static std::vector<std::string> words_for(const std::vector<E>& values) {
+    std::vector<std::string> words;
+    for (const E value : values) words.emplace_back(name_of(value));
+    return words;
+  }
 
   CLI::App& app_;
   std::vector<std::string> repeatable_{};

@@ -1,7 +1,5 @@
 #include "search_options.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,15 +7,8 @@
 #include <fairstep/core/rounding.hpp>
 
 namespace fairstep::cli {
-namespace {
-
-constexpr std::array<const char*, 4> kMethods{"constrained", "unconstrained", "penalty", "myopic"};
-
-}  // namespace
-
-void SearchOptions::declare(Options& options, const std::vector<std::string>& methods,
-                            const std::string& time_limit_help) {
-  options.choice("--method", method, methods, "what is looked for; left out: constrained");
+void SearchOptions::declare(Options& options, const std::vector<Method>& methods, const std::string& time_limit_help) {
+  options.choice("--method", method, "what is looked for; left out: constrained", methods);
   options.number("--gap", gap, "stop once the value is proven to be within this share of the best");
   options.flag("--no-proof", no_proof, "a good policy, quickly, and no upper bound");
   options.number("--time-limit", time_limit, time_limit_help);
@@ -28,8 +19,7 @@ void SearchOptions::declare(Options& options, const std::vector<std::string>& me
 
 SolveOptions SearchOptions::solve_options() const {
   SolveOptions options;
-  if (method)
-    options.method = static_cast<Method>(std::find(kMethods.begin(), kMethods.end(), *method) - kMethods.begin());
+  if (method) options.method = *method;
   options.gap = gap;
   options.time_limit = time_limit;
   options.effort = effort.value_or(0);

@@ -5,21 +5,20 @@
 #include <string>
 
 #include <fairstep/optimise/solve.hpp>
-#include <fairstep/optimise/words.hpp>
 
 #include "verb.hpp"
 
 namespace fairstep::cli {
 
 struct SearchOptions {
-  std::optional<std::string> method{};
+  std::optional<Method> method{};
   double gap = 1e-3;
   double time_limit = 60;
   std::optional<std::uint64_t> effort{};
   bool no_proof = false;
   std::optional<std::string> progress{"auto"};
 
-  void declare(Options& options, const std::vector<std::string>& methods, const std::string& time_limit_help);
+  void declare(Options& options, const std::vector<Method>& methods, const std::string& time_limit_help);
   [[nodiscard]] SolveOptions solve_options() const;
 };
 

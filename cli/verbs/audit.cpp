@@ -26,26 +26,12 @@ struct AuditArguments {
   std::vector<std::string> data{};
   LogOptions log{};
   std::optional<std::string> policy{};
-  std::vector<std::string> fairness{};
+  std::vector<Notion> fairness{};
   std::optional<std::string> format{"md"};
   double delta = 0.05;
   std::uint64_t thin = 30;
   std::optional<std::string> file{};
 };
-
-Result<std::vector<Notion>> audited_notions(const std::vector<std::string>& words) {
-  std::vector<Notion> notions;
-  for (const std::string& word : words) {
-    const auto notion = word == "dp"       ? std::optional(Notion::dp)
-                        : word == "eqopt"  ? std::optional(Notion::eqopt)
-                        : word == "eqodds" ? std::optional(Notion::eqodds)
-                                           : std::nullopt;
-    if (!notion) return usage(fmt::format("--fairness has \"{}\", expected dp, eqopt or eqodds", word));
-    if (std::find(notions.begin(), notions.end(), *notion) == notions.end()) notions.push_back(*notion);
-  }
-  if (notions.empty()) notions = {Notion::dp, Notion::eqopt, Notion::eqodds};
-  return notions;
-}
 
 Result<Counts> counts_of(const AuditArguments& chosen) {
   const bool is_counts = std::filesystem::path(chosen.data.front()).extension() == ".json";
@@ -148,8 +134,7 @@ Json json_of(const Audit& audit) {
 }
 
 Result<Answer> run(const AuditArguments& chosen, const Context& context) {
-  const auto notions = audited_notions(chosen.fairness);
-  if (!notions) return tl::unexpected(notions.error());
+  const std::vector<Notion> notions = chosen.fairness.empty() ? AuditOptions{}.notions : chosen.fairness;
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
   const auto counts = counts_of(chosen);
@@ -161,7 +146,7 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
     policy = std::move(*read);
   }
   AuditOptions options;
-  options.notions = *notions;
+  options.notions = notions;
   options.delta = chosen.delta;
   options.thin = static_cast<std::int64_t>(chosen.thin);
   const auto audited = audit(*counts, options, policy ? &*policy : nullptr);
@@ -224,7 +209,7 @@ Verb audit_verb() {
         options.output(chosen->file, "write the report there; without it, to stdout");
         options.choice("--format", chosen->format, {"md", "html", "json"}, "of the report");
         options.text("--policy", chosen->policy, "FILE", "policy to look at as well");
-        options.words("--fairness", chosen->fairness, "notions; all if left out", {"dp", "eqopt", "eqodds"});
+        options.choices("--fairness", chosen->fairness, "notions; all if left out");
         options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
         chosen->log.declare(options);

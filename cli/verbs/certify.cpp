@@ -28,7 +28,7 @@ struct CertifyArguments {
   std::string policy{};
   std::optional<std::string> file{};
   double delta = 0.05;
-  std::vector<std::string> notions{"dp", "eqopt", "eqodds"};
+  std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
   bool followed = false;
   std::optional<std::string> model{};
   std::vector<double> reward_range{};
@@ -55,16 +55,6 @@ Result<Read<T>> read(const std::string& path, Expected<T> (*reader)(const std::f
   const auto refused = reader(path);  // it is sound, but something else: the reader says what
   if (!refused) return input(refused.error(), path);
   return input(Error{"the file changed while it was read"}, path);
-}
-
-Result<std::vector<Notion>> certified_notions(const std::vector<std::string>& words) {
-  std::vector<Notion> notions;
-  for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds})
-    if (std::find(words.begin(), words.end(), name_of(notion)) != words.end()) notions.push_back(notion);
-  for (const std::string& word : words)
-    if (word != "dp" && word != "eqopt" && word != "eqodds")
-      return usage(fmt::format("--fairness has \"{}\", expected dp, eqopt or eqodds", word));
-  return notions;
 }
 
 /// The model that rewards are known from must be about the same people.
@@ -119,9 +109,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   CertifyOptions options;
   options.delta = chosen.delta;
   options.followed = chosen.followed;
-  auto notions = certified_notions(chosen.notions);
-  if (!notions) return tl::unexpected(notions.error());
-  options.notions = std::move(*notions);
+  options.notions = chosen.notions;
+  std::sort(options.notions.begin(), options.notions.end());
 
   auto counts = read<Counts>(chosen.counts, read_counts);
   if (!counts) return tl::unexpected(counts.error());
@@ -204,7 +193,7 @@ Verb certify_verb() {
             options.positional("POLICY", chosen->policy, "policy file");
             options.output(chosen->file, "write the certificate there; without it there is only the summary");
             options.number("--delta", chosen->delta, "all statements hold together with probability 1 - delta");
-            options.words("--fairness", chosen->notions, "notions to certify", {"dp", "eqopt", "eqodds"});
+            options.choices("--fairness", chosen->notions, "notions to certify");
             options.flag("--followed", chosen->followed,
                          "the people counted are independent and followed this very policy, which was fixed before the "
                          "data and not chosen by them, as was their number");

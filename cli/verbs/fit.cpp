@@ -32,7 +32,7 @@ namespace {
 
 struct FitArguments {
   std::string counts{};
-  std::optional<std::string> unvisited{"stay"};
+  Unvisited unvisited = Unvisited::stay;
   std::vector<std::string> shares{};
   double discount = 1;
   double delta = 0.1;
@@ -106,7 +106,7 @@ std::string description_of(const Counts& counts) {
 
 Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
   EstimateOptions options;
-  options.unvisited = *unvisited_named(*chosen.unvisited);
+  options.unvisited = chosen.unvisited;
   options.discount = chosen.discount;
   if (!chosen.shares.empty()) {
     auto shares = read_shares(chosen.shares, counts.names.groups);
@@ -155,12 +155,13 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   answer.body = {{"counts", chosen.counts},
                  {"file", chosen.file ? Json(*chosen.file) : Json()},
                  {"radii_file", chosen.radii_file ? Json(*chosen.radii_file) : Json()},
-                 {"unvisited_rule", *chosen.unvisited},
+                 {"unvisited_rule", name_of(chosen.unvisited)},
                  {"discount", chosen.discount},
                  {"delta", chosen.delta}};
   answer.body.update(to_json(*estimated, radii));
   answer.body["rests_on"] = grounds_json(estimated->model, std::nullopt);
-  for (std::string& warning : unseen(*estimated, *chosen.unvisited)) answer.warnings.push_back(std::move(warning));
+  for (std::string& warning : unseen(*estimated, name_of(chosen.unvisited)))
+    answer.warnings.push_back(std::move(warning));
   for (std::string& sentence : caveats(*estimated->model.spec().rests_on, counts->names.groups))
     answer.warnings.push_back(std::move(sentence));
   if (counts->log && groups_in_doubt(*counts->log))
@@ -194,8 +195,9 @@ Verb fit_verb() {
             auto chosen = std::make_shared<FitArguments>();
             options.positional("COUNTS", chosen->counts, "counts file");
             options.output(chosen->file, "write the model there; without it there is only the summary");
-            options.choice("--unvisited", chosen->unvisited, {"stay", "uniform", "error"},
-                           "the row of a cell without a seen successor: no change, all states alike, or refuse");
+            options.choice("--unvisited", chosen->unvisited,
+                           "the row of a cell without a seen successor: no change, all states alike, or refuse",
+                           {Unvisited::stay, Unvisited::uniform, Unvisited::error});
             options.texts("--share", chosen->shares, "GROUP=SHARE",
                           "share of a group in the population, once for each; left out: of the people counted");
             options.number("--discount", chosen->discount, "discount of the model");

@@ -28,19 +28,19 @@ namespace {
 
 struct LearnArguments {
   std::string model{};
-  std::optional<std::string> fairness{"dp"};
+  Notion fairness = Notion::dp;
   std::optional<double> limit{};
   std::vector<double> limit_per_step{};
   SearchOptions search{};
   std::optional<double> lambda{};
-  std::optional<std::string> penalty_form{};
+  std::optional<PenaltyForm> penalty_form{};
   std::optional<std::string> schedule{"2^3..2^18"};
   std::uint64_t people_per_episode = 1;
   std::optional<std::string> by{"counts"};
-  std::optional<std::string> relaxation{"scaled"};
+  RelaxationMode relaxation = RelaxationMode::scaled;
   std::optional<double> bonus_scale{}, relaxation_scale{}, floor{}, epsilon{};
-  std::optional<std::string> floor_kind{"two_sided"};
-  std::optional<std::string> unvisited{"uniform"};
+  FloorKind floor_kind = FloorKind::two_sided;
+  Unvisited unvisited = Unvisited::uniform;
   double delta = 0.1;
   bool safe = false;
   std::uint64_t evaluation_episodes = 8000;
@@ -53,9 +53,7 @@ Result<LearnOptions> options_of(const LearnArguments& chosen) {
   LearnOptions options;
   if (chosen.limit && !chosen.limit_per_step.empty())
     return usage("--limit and --limit-per-step are both given, expected one of them");
-  options.fairness.notion = chosen.fairness == "dp"      ? Notion::dp
-                            : chosen.fairness == "eqopt" ? Notion::eqopt
-                                                         : Notion::eqodds;
+  options.fairness.notion = chosen.fairness;
   options.fairness.limit =
       chosen.limit_per_step.empty() ? std::vector{chosen.limit.value_or(0)} : chosen.limit_per_step;
   for (const double limit : options.fairness.limit)
@@ -67,7 +65,7 @@ Result<LearnOptions> options_of(const LearnArguments& chosen) {
   if (options.method != Method::penalty && (chosen.lambda || chosen.penalty_form))
     return usage("--lambda and --penalty-form are for --method penalty");
   options.penalty = chosen.lambda.value_or(0);
-  if (chosen.penalty_form == "cross") options.penalty_form = PenaltyForm::cross;
+  options.penalty_form = chosen.penalty_form.value_or(PenaltyForm::rate);
   const auto schedule = parse_schedule(*chosen.schedule);
   if (!schedule)
     return usage(
@@ -76,9 +74,7 @@ Result<LearnOptions> options_of(const LearnArguments& chosen) {
                     *chosen.schedule));
   options.schedule = *schedule;
   options.people_per_episode = chosen.people_per_episode;
-  options.relaxation = chosen.relaxation == "literal"  ? RelaxationMode::literal
-                       : chosen.relaxation == "scaled" ? RelaxationMode::scaled
-                                                       : RelaxationMode::tight;
+  options.relaxation = chosen.relaxation;
   if (options.relaxation == RelaxationMode::literal && (chosen.bonus_scale || chosen.relaxation_scale))
     return usage("--bonus-scale and --relaxation-scale leave nothing literal", "use --relaxation scaled");
   options.bonus_scale = chosen.bonus_scale;
@@ -86,10 +82,8 @@ Result<LearnOptions> options_of(const LearnArguments& chosen) {
   options.delta = chosen.delta;
   options.floor = chosen.floor;
   options.epsilon = chosen.epsilon;
-  if (chosen.floor_kind == "accept_only") options.floor_kind = FloorKind::accept_only;
-  options.unvisited = chosen.unvisited == "uniform" ? Unvisited::uniform
-                      : chosen.unvisited == "stay"  ? Unvisited::stay
-                                                    : Unvisited::error;
+  options.floor_kind = chosen.floor_kind;
+  options.unvisited = chosen.unvisited;
   options.safe = chosen.safe;
   if (chosen.safe && chosen.limit_per_step.empty() && !chosen.limit)
     return usage("--safe needs --limit", "no finite log shows that a gap is exactly 0; such as --limit 0.1");
@@ -231,14 +225,18 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
 
   Answer answer;
   answer.schema = "fairstep/learning/1";
-  answer.body = {{"model", chosen.model},        {"folder", chosen.folder ? Json(*chosen.folder) : Json()},
-                 {"fairness", *chosen.fairness}, {"method", name_of(options->method)},
-                 {"seed", chosen.seed},          {"resumed", learned->resumed}};
+  answer.body = {{"model", chosen.model},
+                 {"folder", chosen.folder ? Json(*chosen.folder) : Json()},
+                 {"fairness", name_of(chosen.fairness)},
+                 {"method", name_of(options->method)},
+                 {"seed", chosen.seed},
+                 {"resumed", learned->resumed}};
   Json document = Json::parse(to_text(*learned, *model, *options));
   document.erase("schema");
   answer.body.update(document);
-  answer.body["worst_gap"] = number_or_null(
-      document["updates"].empty() ? std::nan("") : largest(document["updates"].back()["gap"][*chosen.fairness]));
+  answer.body["worst_gap"] = number_or_null(document["updates"].empty()
+                                                ? std::nan("")
+                                                : largest(document["updates"].back()["gap"][name_of(chosen.fairness)]));
   answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Json& updates = answer.body["updates"];
 
@@ -256,13 +254,13 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
                                           vacuous, updates.size()));
   if (!updates.empty()) {
     std::vector<std::size_t> of_nobody;
-    const Json& gaps = updates.back()["gap"][*chosen.fairness];
+    const Json& gaps = updates.back()["gap"][name_of(chosen.fairness)];
     for (std::size_t h = 0; h < gaps.size(); ++h)
       if (gaps[h].is_null()) of_nobody.push_back(h);
     if (!of_nobody.empty())
       answer.warnings.push_back(
           fmt::format("under the last policy there is no {} gap at {}: fewer than two groups have the rate there",
-                      *chosen.fairness, in_words(of_nobody)));
+                      name_of(chosen.fairness), in_words(of_nobody)));
   }
   const auto cut =
       std::count_if(updates.begin(), updates.end(), [](const Json& update) { return update["stopped_by"] == "time"; });
@@ -298,18 +296,17 @@ Verb learn_verb() {
           [](Options& options) -> Action {
             auto chosen = std::make_shared<LearnArguments>();
             options.positional("MODEL", chosen->model, "model file: the population that is learned about");
-            options.choice("--fairness", chosen->fairness, {"dp", "eqopt", "eqodds"}, "the rates that are compared");
+            options.choice("--fairness", chosen->fairness, "the rates that are compared");
             options.number("--limit", chosen->limit, "how far apart they may be at every step; left out: 0");
             options.numbers("--limit-per-step", chosen->limit_per_step, "the same, one for each step");
             options.number("--lambda", chosen->lambda, "weight of the squared gaps, for --method penalty");
-            options.choice("--penalty-form", chosen->penalty_form, {"rate", "cross"},
+            options.choice("--penalty-form", chosen->penalty_form,
                            "gaps of rates, or of rates multiplied out; left out: rate");
             options.text("--schedule", chosen->schedule, "EPISODES",
                          "when the policy is updated: doublings A..B, or a list");
             options.whole("--people-per-episode", chosen->people_per_episode, "of each group", {1});
             options.choice("--by", chosen->by, {"person", "counts"}, "draw people one by one, or whole crowds at once");
-            options.choice("--relaxation", chosen->relaxation, {"literal", "scaled", "tight"},
-                           "how limits allow for what is not known yet");
+            options.choice("--relaxation", chosen->relaxation, "how limits allow for what is not known yet");
             options.number("--bonus-scale", chosen->bonus_scale,
                            "factor of the bonus; left out: 0.001 for scaled, else 1");
             options.number("--relaxation-scale", chosen->relaxation_scale,
@@ -317,14 +314,13 @@ Verb learn_verb() {
             options.number("--delta", chosen->delta, "what is guaranteed may fail with this probability");
             options.flag("--safe", chosen->safe, "deploy only what keeps the limits, to confidence 1 - delta");
             options.number("--floor", chosen->floor, "least probability of an action; left out: k^(-1/3)");
-            options.choice("--floor-kind", chosen->floor_kind, {"two_sided", "accept_only"},
-                           "of both actions, or of accepting alone");
+            options.choice("--floor-kind", chosen->floor_kind, "of both actions, or of accepting alone");
             options.number("--epsilon", chosen->epsilon, "the lemmas' eps_k; left out: 1/(kHS)");
-            options.choice("--unvisited", chosen->unvisited, {"uniform", "stay", "error"},
-                           "where a cell leads of which no successor was seen");
+            options.choice("--unvisited", chosen->unvisited, "where a cell leads of which no successor was seen");
             options.whole("--evaluation-episodes", chosen->evaluation_episodes,
                           "simulated after every update to measure it; 0: none");
-            chosen->search.declare(options, {"constrained", "unconstrained", "penalty"}, "seconds for each solve");
+            chosen->search.declare(options, {Method::constrained, Method::unconstrained, Method::penalty},
+                                   "seconds for each solve");
             options.seed(chosen->seed);
             options.text("-o,--output", chosen->folder, "FOLDER", "keep the run there, and take it up from there");
             options.flag("--restart", chosen->restart, "drop the run that is in the folder and start over");

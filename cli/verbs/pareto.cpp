@@ -224,7 +224,7 @@ Verb pareto_verb() {
                          "no coins: every probability at its floor or its ceiling");
             options.text("--limits", chosen->limits, "FROM:TO:COUNT|LIST",
                          "from:to:count or a list; left out: " + *chosen->limits);
-            chosen->search.declare(options, {"constrained", "myopic"}, "seconds for each limit");
+            chosen->search.declare(options, {Method::constrained, Method::myopic}, "seconds for each limit");
             options.output(chosen->file, "table.csv or table.json; the ending decides");
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };

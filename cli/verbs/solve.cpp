@@ -31,7 +31,7 @@ struct SolveArguments {
   ConstraintOptions constraints{};
   SearchOptions search{};
   std::optional<double> penalty{};
-  std::optional<std::string> penalty_form{};
+  std::optional<PenaltyForm> penalty_form{};
   bool infinite = false;
   std::optional<double> tail{};
   std::optional<std::string> file{};
@@ -44,7 +44,7 @@ Result<SolveOptions> options_of(const SolveArguments& chosen) {
   options.policies = chosen.constraints.policies();
   if (chosen.penalty) {
     if (chosen.search.method && options.method != Method::penalty)
-      return usage(fmt::format("--penalty is given, but the method is {}", *chosen.search.method),
+      return usage(fmt::format("--penalty is given, but the method is {}", name_of(*chosen.search.method)),
                    "leave out --method, or --penalty");
     options.method = Method::penalty;
     options.penalty = *chosen.penalty;
@@ -53,7 +53,7 @@ Result<SolveOptions> options_of(const SolveArguments& chosen) {
   }
   if (chosen.penalty_form && options.method != Method::penalty)
     return usage("--penalty-form is given without --penalty", "such as --penalty 10");
-  if (chosen.penalty_form == "cross") options.penalty_form = PenaltyForm::cross;
+  options.penalty_form = chosen.penalty_form.value_or(PenaltyForm::rate);
   if (chosen.tail && !chosen.infinite) return usage("--tail is given without --infinite");
   return options;
 }
@@ -158,9 +158,9 @@ Verb solve_verb() {
                      "no coins: every probability at its floor or its ceiling");
         options.number("--penalty", chosen->penalty,
                        "subtract so many times the squared gaps instead of keeping limits");
-        options.choice("--penalty-form", chosen->penalty_form, {"rate", "cross"},
+        options.choice("--penalty-form", chosen->penalty_form,
                        "gaps of rates, or of rates multiplied out; left out: rate");
-        chosen->search.declare(options, {"constrained", "unconstrained", "penalty", "myopic"},
+        chosen->search.declare(options, {Method::constrained, Method::unconstrained, Method::penalty, Method::myopic},
                                "seconds after which the best so far is the answer");
         options.flag("--infinite", chosen->infinite,
                      "no last step: the discounted model is cut where the rest is worth at most --tail");

@@ -30,7 +30,7 @@ AuditSource source_of(const Audit& audit) {
 
 /// What was observed of a rate and what can be behind it, each [g,h]; None if it cannot be known or was not asked for.
 nb::object rate_bands(const Audit& audit, const std::string& word) {
-  const Rate wanted = chosen<Rate>(word, "rate", {{"accept", Rate::accept}, {"tpr", Rate::tpr}, {"fpr", Rate::fpr}});
+  const Rate wanted = chosen<Rate>(word, "rate");
   for (const AuditedRate& rate : audit.rates) {
     if (rate.rate != wanted || !rate.known) continue;
     Tensor<double, 2> observed(rate.steps.extents()), low(rate.steps.extents()), high(rate.steps.extents());
@@ -46,7 +46,7 @@ nb::object rate_bands(const Audit& audit, const std::string& word) {
 
 /// The widest gap of a notion at each step and its band, each [h]; None if it was not asked for.
 nb::object gap_bands(const Audit& audit, const std::string& word) {
-  const Notion wanted = notion_of(word);
+  const Notion wanted = chosen<Notion>(word, "fairness");
   std::vector<double> gap, low, high;
   for (const NotionGap& step : audit.gaps) {
     if (step.notion != wanted) continue;
@@ -59,7 +59,7 @@ nb::object gap_bands(const Audit& audit, const std::string& word) {
 }
 
 nb::object policy_gap(const Audit& audit, const std::string& word) {
-  const Notion wanted = notion_of(word);
+  const Notion wanted = chosen<Notion>(word, "fairness");
   std::vector<double> estimate, at_most;
   if (audit.policy) {
     for (const PolicyAudit::Step& step : audit.policy->gaps) {

@@ -144,7 +144,8 @@ void bind_estimate(nb::module_& module) {
       "estimate",
       [](const Counts& counts, std::vector<double> share, const std::string& unvisited, double discount,
          std::string description) {
-        return unwrap(estimate(counts, {std::move(share), unvisited_of(unvisited), discount, std::move(description)}));
+        return unwrap(estimate(
+            counts, {std::move(share), chosen<Unvisited>(unvisited, "unvisited"), discount, std::move(description)}));
       },
       nb::arg("counts"), nb::arg("share"), nb::arg("unvisited"), nb::arg("discount"), nb::arg("description"),
       nb::call_guard<nb::gil_scoped_release>());

@@ -60,7 +60,7 @@ void bind_gaps(nb::module_& module) {
       .def(
           "worst_pair",
           [](const NamedGaps& gaps, const std::string& fairness, std::size_t step) -> nb::object {
-            const auto& steps = of_notion(*gaps.it, notion_of(fairness));
+            const auto& steps = of_notion(*gaps.it, chosen<Notion>(fairness, "fairness"));
             if (step >= steps.size())
               throw Refused(Error{fmt::format("step is {}, expected less than {}", step, steps.size())});
             if (std::isnan(steps[step].gap)) return nb::none();

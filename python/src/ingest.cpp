@@ -105,10 +105,10 @@ void bind_ingest(nb::module_& module) {
       .def(
           "set_censored",
           [](CountOptions& options, const std::string& word) {
-            const auto named = censoring_named(word);
-            if (!named || *named == Censoring::none)
+            const auto rule = named<Censoring>(word);
+            if (!rule || *rule == Censoring::none)
               throw Refused(Error{"censored is \"" + word + "\", expected drop or assume-ignorable"});
-            options.censoring = named;
+            options.censoring = rule;
           },
           nb::arg("censored"))
       .def(

@@ -49,24 +49,21 @@ void bind_learn(nb::module_& module) {
          std::size_t effort, std::uint64_t seed, const std::optional<std::filesystem::path>& folder, bool restart,
          const std::optional<LearnListener>& progress) {
         LearnOptions options;
-        options.fairness = {notion_of(fairness), std::move(limit), {}};
-        options.method = method_of(method);
+        options.fairness = {chosen<Notion>(fairness, "fairness"), std::move(limit), {}};
+        options.method = chosen<Method>(method, "method");
         options.penalty = penalty;
-        options.penalty_form = penalty_form_of(penalty_form);
+        options.penalty_form = chosen<PenaltyForm>(penalty_form, "penalty_form");
         options.schedule = std::move(schedule);
         options.people_per_episode = people_per_episode;
-        options.relaxation = chosen<RelaxationMode>(relaxation, "relaxation",
-                                                    {{"literal", RelaxationMode::literal},
-                                                     {"scaled", RelaxationMode::scaled},
-                                                     {"tight", RelaxationMode::tight}});
+        options.relaxation = chosen<RelaxationMode>(relaxation, "relaxation");
         options.bonus_scale = bonus_scale;
         options.relaxation_scale = relaxation_scale;
         options.delta = delta;
         options.safe = safe;
         options.floor = floor;
-        options.floor_kind = floor_kind_of(floor_kind);
+        options.floor_kind = chosen<FloorKind>(floor_kind, "floor_kind");
         options.epsilon = epsilon;
-        options.unvisited = unvisited_of(unvisited);
+        options.unvisited = chosen<Unvisited>(unvisited, "unvisited");
         options.trial_episodes = evaluation_episodes;
         options.prove = prove;
         options.gap = gap;

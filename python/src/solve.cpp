@@ -21,7 +21,6 @@
 #include <fairstep/core/shown_text.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/optimise/pareto.hpp>
-#include <fairstep/optimise/words.hpp>
 
 #include "convert.hpp"
 #include "evaluation.hpp"
@@ -50,7 +49,7 @@ struct Question {
       if (more.aggregate_eqopt) made.aggregate_eqopt = more.aggregate_eqopt;
       if (more.capacity) made.capacity = std::move(more.capacity);
     }
-    for (const std::string& word : notions) made.parity.push_back({notion_of(word), limit, {}});
+    for (const std::string& word : notions) made.parity.push_back({chosen<Notion>(word, "fairness"), limit, {}});
     if (capacity) made.capacity = Capacity{*capacity};
     if (aggregate_eqopt) made.aggregate_eqopt = aggregate_eqopt;
     return made;
@@ -229,10 +228,10 @@ SolveOptions options_of(const std::string& method, double penalty, const std::st
                         const std::string& floor_kind, bool group_independent, bool deterministic, double gap,
                         double time_limit, std::size_t effort, bool prove) {
   SolveOptions options;
-  options.method = method_of(method);
+  options.method = chosen<Method>(method, "method");
   options.penalty = penalty;
-  options.penalty_form = penalty_form_of(penalty_form);
-  options.policies = {floor, floor_kind_of(floor_kind), group_independent, deterministic};
+  options.penalty_form = chosen<PenaltyForm>(penalty_form, "penalty_form");
+  options.policies = {floor, chosen<FloorKind>(floor_kind, "floor_kind"), group_independent, deterministic};
   options.gap = gap;
   options.time_limit = time_limit;
   options.effort = effort;

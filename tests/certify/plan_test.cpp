@@ -41,13 +41,6 @@ TEST_F(PlanTest, AGoalThatIsReachedTakesNobodyMore) {
   EXPECT_EQ(found.people, (std::vector<std::int64_t>{0, 0}));
 }
 
-TEST(Plan, OutcomesHaveNames) {
-  EXPECT_STREQ(name_of(Plan::Outcome::reached), "reached");
-  EXPECT_STREQ(name_of(Plan::Outcome::possible), "possible");
-  EXPECT_STREQ(name_of(Plan::Outcome::too_far), "too_far");
-  EXPECT_STREQ(name_of(Plan::Outcome::unseen), "unseen");
-}
-
 /// The same frequencies of so many times as many people.
 Counts times(const Counts& counts, std::int64_t factor) {
   Counts more = counts;

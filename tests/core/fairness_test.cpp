@@ -35,12 +35,6 @@ Fairness sound_fairness() {
   return fairness;
 }
 
-TEST(Fairness, NotionsHaveNames) {
-  EXPECT_STREQ(name_of(Notion::dp), "dp");
-  EXPECT_STREQ(name_of(Notion::eqopt), "eqopt");
-  EXPECT_STREQ(name_of(Notion::eqodds), "eqodds");
-}
-
 TEST(Fairness, ALimitIsThatOfTheStepOrOfAllSteps) {
   const Fairness fairness = sound_fairness();
   EXPECT_EQ(limit_at(fairness.parity[0], 1), 1);

@@ -33,12 +33,6 @@ Grounds some_grounds() {
   return grounds;
 }
 
-TEST(Grounds, NamesOfRulesLeadBack) {
-  for (const Unvisited rule : {Unvisited::uniform, Unvisited::stay, Unvisited::error})
-    EXPECT_EQ(unvisited_named(name_of(rule)), rule);
-  EXPECT_EQ(unvisited_named("zero"), std::nullopt);
-}
-
 TEST(Grounds, ThatNoEstimateHasAreRefused) {
   EXPECT_TRUE(check(some_grounds(), kGroundShape, kGroundGroups));
   struct Wrong {

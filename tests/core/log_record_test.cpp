@@ -40,20 +40,6 @@ LogRecord sound_record() {
   return record;
 }
 
-TEST(LogRecord, NamesOfAnomaliesAndCensoringLeadBack) {
-  for (std::size_t i = 0; i < kAnomalies; ++i) {
-    const auto anomaly = static_cast<Anomaly>(i);
-    EXPECT_EQ(anomaly_named(name_of(anomaly)), anomaly);
-  }
-  EXPECT_EQ(name_of(Anomaly::out_of_order), "out-of-order");
-  EXPECT_EQ(name_of(Anomaly::gap), "gap");
-  EXPECT_EQ(anomaly_named("odd"), std::nullopt);
-  for (const Censoring censoring : {Censoring::none, Censoring::drop, Censoring::ignorable})
-    EXPECT_EQ(censoring_named(name_of(censoring)), censoring);
-  EXPECT_EQ(name_of(Censoring::ignorable), "assume-ignorable");
-  EXPECT_EQ(censoring_named("yes"), std::nullopt);
-}
-
 TEST(LogRecord, IsSound) {
   const auto ok = check(sound_record(), kLogShape, kLogGroups);
   EXPECT_TRUE(ok) << ok.error().message;

@@ -281,7 +281,7 @@ TEST(OutputFile, SeveralAreCommittedAllOrNone) {
                last = unwrap(OutputFile::open(folder / "last"));
     for (OutputFile* file : {&old, &fresh, &last}) EXPECT_TRUE(file->write("after"));
     return [moved = std::array{std::move(old), std::move(fresh), std::move(last)}]() mutable {
-      return OutputFile::commit_all({&moved[0], &moved[1], &moved[2]});
+      return OutputFile::commit_all({moved.data(), &moved[1], &moved[2]});
     };
   };
   {

@@ -24,7 +24,6 @@
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/optimise/pareto.hpp>
 #include <fairstep/optimise/solve.hpp>
-#include <fairstep/optimise/words.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
 namespace {

@@ -173,7 +173,7 @@ TEST(Deadline, ABoundIsAskedAboutAsOftenAsItsSizeDemands) {
   EXPECT_GE(patience.asked, 11 * nodes * 60 * 4 / Deadline::kBetweenAsks / 2);
   patience.asked = 0;
   const Priced found = pricing.ascend(0, program.boxes[0], std::vector<double>(program.table_size(), 0.5));
-  EXPECT_GE(patience.asked, 2 * 11 * model.shape().cells() * model.shape().states() / Deadline::kBetweenAsks);
+  EXPECT_GE(patience.asked, std::size_t{22} * model.shape().cells() * model.shape().states() / Deadline::kBetweenAsks);
   patience.asked = 0;
   const std::size_t most = 20;
   const Priced proof = pricing.prove(0, program.boxes[0], found.accept, {.max_effort = most});

@@ -168,7 +168,7 @@ def test_what_a_policy_would_have_done(loans):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["counts.json", "--fairness", "fair"], '--fairness has "fair", expected dp, eqopt or eqodds'),
+        (["counts.json", "--fairness", "fair"], '--fairness is "fair", expected dp or eqopt or eqodds'),
         (["counts.json", "--delta", "0"], "--delta is 0, expected more than 0 and less than 1"),
         (["counts.json", "counts.json"], "fairstep audit takes one file of counts, more are given"),
         (["none.csv"], "there is no such file"),

@@ -199,7 +199,7 @@ def test_a_plan_says_how_many_more_people(loans):
     [
         (("--delta", "0"), "--delta is 0, expected more than 0 and less than 1"),
         (("--delta", "1"), "--delta is 1, expected more than 0 and less than 1"),
-        (("--fairness", "pd"), '--fairness has "pd", expected dp, eqopt or eqodds'),
+        (("--fairness", "pd"), '--fairness is "pd", expected dp or eqopt or eqodds'),
         (("--model", "model.json", "--reward-range", "0,1"), "--model and --reward-range are both given"),
         (("--reward-range", "1,0"), "--reward-range is 1,0, expected the least and the greatest reward"),
         (("--discount", "0.5"), "--discount is given without --reward-range"),

@@ -176,8 +176,6 @@ AuditedRate audit_rate(Rate rate, const Counts& counts, const Expected<Tensor<st
 
 }  // namespace
 
-const char* name_of(Rate rate) { return rate == Rate::accept ? "accept" : rate == Rate::tpr ? "tpr" : "fpr"; }
-
 std::vector<Rate> rates_of(Notion notion) {
   if (notion == Notion::dp) return {Rate::accept};
   if (notion == Notion::eqopt) return {Rate::tpr};

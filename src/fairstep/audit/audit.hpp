@@ -12,6 +12,7 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/estimate/coverage.hpp>
 #include <fairstep/estimate/estimate.hpp>
@@ -20,8 +21,8 @@ namespace fairstep {
 
 /// Shares of people that a notion of fairness compares.
 enum class Rate { accept /* P(a=1) */, tpr /* P(a=1 | y=1) */, fpr /* P(a=1 | y=0) */ };
-[[nodiscard]] const char* name_of(Rate rate);
-
+template <>
+inline constexpr auto kWords<Rate> = words<Rate>({{Rate::accept, "accept"}, {Rate::tpr, "tpr"}, {Rate::fpr, "fpr"}});
 /// The rates that a notion compares between groups.
 [[nodiscard]] std::vector<Rate> rates_of(Notion notion);
 

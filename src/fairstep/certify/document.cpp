@@ -75,7 +75,7 @@ void write_diagnosis(JsonWriter& json, const Counts& counts) {
   json.key("diagnosis").array();
   for (const Diagnosed& answer : diagnosis->answers) {
     if (!is_assumption(answer.question)) continue;
-    json.object(JsonWriter::Lines::one).field("test", std::string(name_of(answer.question)));
+    json.object(JsonWriter::Lines::one).field("test", name_of(answer.question));
     write_number_or_null(json, "p_value", answer.adjusted);
     write_number_or_null(json, "effect", answer.effect);
     json.field("sentence", answer.sentence).end();

@@ -101,22 +101,6 @@ double largest_estimated(const GapBounds& gaps) {
 
 }  // namespace
 
-const char* name_of(Plan::Outcome outcome) {
-  switch (outcome) {
-    case Plan::Outcome::reached:
-      return "reached";
-    case Plan::Outcome::possible:
-      return "possible";
-    case Plan::Outcome::too_far:
-      return "too_far";
-    case Plan::Outcome::unseen:
-      return "unseen";
-    case Plan::Outcome::left_out:
-      return "left_out";
-  }
-  return "";
-}
-
 Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target,
                     const Watch& watch) {
   const auto gap_at = [&](std::int64_t factor) {

@@ -9,6 +9,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/estimate/estimate.hpp>
 
 namespace fairstep {
@@ -37,7 +38,12 @@ struct Plan {
   std::vector<RowPlan> rows{};         ///< those that are met, most doubt first
 };
 
-[[nodiscard]] const char* name_of(Plan::Outcome outcome);
+template <>
+inline constexpr auto kWords<Plan::Outcome> = words<Plan::Outcome>({{Plan::Outcome::reached, "reached"},
+                                                                    {Plan::Outcome::possible, "possible"},
+                                                                    {Plan::Outcome::too_far, "too_far"},
+                                                                    {Plan::Outcome::unseen, "unseen"},
+                                                                    {Plan::Outcome::left_out, "left_out"}});
 
 /// Counts are taken times a factor, all frequencies as they are, also those of rows that are left out. `options` as for
 /// the certificate.

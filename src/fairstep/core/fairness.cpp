@@ -69,10 +69,6 @@ Expected<void> check_moment(const MomentConstraint& moment, const Shape& n, std:
 
 }  // namespace
 
-const char* name_of(Notion notion) {
-  return notion == Notion::dp ? "dp" : notion == Notion::eqopt ? "eqopt" : "eqodds";
-}
-
 Expected<void> check(const Fairness& fairness, const Model& model) {
   const Shape& n = model.shape();
   for (std::size_t i = 0; i < fairness.parity.size(); ++i) {

@@ -10,6 +10,7 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/core/words.hpp>
 
 namespace fairstep {
 
@@ -19,8 +20,9 @@ enum class Notion {
   eqodds,  ///< equalized odds: P(a=1 | y=1) and P(a=1 | y=0)
 };
 
-/// "dp"
-[[nodiscard]] const char* name_of(Notion notion);
+template <>
+inline constexpr auto kWords<Notion> =
+    words<Notion>({{Notion::dp, "dp"}, {Notion::eqopt, "eqopt"}, {Notion::eqodds, "eqodds"}});
 
 /// How far a model may be from the population it was estimated from. Whatever the policy, the share of a group's people
 /// of whom something holds at step h is off by at most A = start[g] + the sum over earlier steps of E[cell[g,x,y,a]]; a

@@ -15,7 +15,6 @@
 namespace fairstep {
 namespace {
 
-constexpr std::array<std::string_view, 3> kUnvisitedNames{"uniform", "stay", "error"};
 constexpr std::int64_t kMostSeen = std::numeric_limits<std::int64_t>::max();
 
 Expected<void> check_per_group(const std::vector<std::int64_t>& counts, const std::string& key,
@@ -79,14 +78,6 @@ std::string share_of(std::int64_t part, std::int64_t whole) {
 }
 
 }  // namespace
-
-std::string_view name_of(Unvisited rule) { return kUnvisitedNames[static_cast<std::size_t>(rule)]; }
-
-std::optional<Unvisited> unvisited_named(std::string_view name) {
-  const auto found = std::find(kUnvisitedNames.begin(), kUnvisitedNames.end(), name);
-  if (found == kUnvisitedNames.end()) return std::nullopt;
-  return static_cast<Unvisited>(found - kUnvisitedNames.begin());
-}
 
 Expected<void> check(const Grounds& grounds, const Shape& shape, const std::vector<std::string>& groups) {
   if (auto ok = check_per_group(grounds.people, "people", groups); !ok) return ok;

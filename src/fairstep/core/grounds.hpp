@@ -16,6 +16,7 @@
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/core/words.hpp>
 
 namespace fairstep {
 
@@ -26,9 +27,9 @@ enum class Unvisited {
   stay,     ///< the state stays as it is
   error,    ///< there is no such row: the estimate is refused
 };
-/// `uniform`, `stay`, `error`
-[[nodiscard]] std::string_view name_of(Unvisited rule);
-[[nodiscard]] std::optional<Unvisited> unvisited_named(std::string_view name);
+template <>
+inline constexpr auto kWords<Unvisited> =
+    words<Unvisited>({{Unvisited::uniform, "uniform"}, {Unvisited::stay, "stay"}, {Unvisited::error, "error"}});
 
 /// What the log behind an estimate was like, in totals; the counts have it in full.
 struct LogGrounds {

@@ -14,11 +14,6 @@
 namespace fairstep {
 namespace {
 
-constexpr std::array<std::string_view, kAnomalies> kAnomalyNames{
-    "malformed",    "missing",   "unreadable", "unknown",      "out-of-range",
-    "out-of-order", "duplicate", "conflict",   "group-change", "gap"};
-constexpr std::array<std::string_view, 3> kCensoringNames{"no", "drop", "assume-ignorable"};
-
 template <std::size_t Rank>
 Expected<void> check_counts(const internal::Field& field, const Tensor<std::int64_t, Rank>& tensor,
                             const Layout<Rank>& axes, const Shape& shape) {
@@ -114,22 +109,6 @@ Expected<void> merge_windows(LogRecord& ours, const LogRecord& theirs) {
 }
 
 }  // namespace
-
-std::string_view name_of(Anomaly anomaly) { return kAnomalyNames[static_cast<std::size_t>(anomaly)]; }
-
-std::optional<Anomaly> anomaly_named(std::string_view name) {
-  const auto found = std::find(kAnomalyNames.begin(), kAnomalyNames.end(), name);
-  if (found == kAnomalyNames.end()) return std::nullopt;
-  return static_cast<Anomaly>(found - kAnomalyNames.begin());
-}
-
-std::string_view name_of(Censoring censoring) { return kCensoringNames[static_cast<std::size_t>(censoring)]; }
-
-std::optional<Censoring> censoring_named(std::string_view name) {
-  const auto found = std::find(kCensoringNames.begin(), kCensoringNames.end(), name);
-  if (found == kCensoringNames.end()) return std::nullopt;
-  return static_cast<Censoring>(found - kCensoringNames.begin());
-}
 
 Expected<void> check(const LogRecord& record, const Shape& shape, const std::vector<std::string>& groups) {
   if (record.rows < 0) return fail(fmt::format("log.rows is {}, expected 0 or more", record.rows), "/log/rows");

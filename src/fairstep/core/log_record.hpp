@@ -15,6 +15,7 @@
 #include <fairstep/core/lost.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/core/words.hpp>
 
 namespace fairstep {
 
@@ -31,11 +32,18 @@ enum class Anomaly {
   group_change,  ///< another group than in the person's first step
   gap,           ///< the person is back after missing steps
 };
-inline constexpr std::size_t kAnomalies = 10;
-
-/// `out-of-order`
-[[nodiscard]] std::string_view name_of(Anomaly anomaly);
-[[nodiscard]] std::optional<Anomaly> anomaly_named(std::string_view name);
+template <>
+inline constexpr auto kWords<Anomaly> = words<Anomaly>({{Anomaly::malformed, "malformed"},
+                                                        {Anomaly::missing, "missing"},
+                                                        {Anomaly::unreadable, "unreadable"},
+                                                        {Anomaly::unknown, "unknown"},
+                                                        {Anomaly::out_of_range, "out-of-range"},
+                                                        {Anomaly::out_of_order, "out-of-order"},
+                                                        {Anomaly::duplicate, "duplicate"},
+                                                        {Anomaly::conflict, "conflict"},
+                                                        {Anomaly::group_change, "group-change"},
+                                                        {Anomaly::gap, "gap"}});
+inline constexpr std::size_t kAnomalies = kWords<Anomaly>.size();
 
 /// What of one kind was found in a log.
 struct Finding {
@@ -54,9 +62,9 @@ enum class Censoring {
   drop,       ///< decisions without a label are left out
   ignorable,  ///< their labels are drawn as those of the accepted with the same group and feature are distributed
 };
-/// `no`, `drop`, `assume-ignorable`
-[[nodiscard]] std::string_view name_of(Censoring censoring);
-[[nodiscard]] std::optional<Censoring> censoring_named(std::string_view name);
+template <>
+inline constexpr auto kWords<Censoring> =
+    words<Censoring>({{Censoring::none, "no"}, {Censoring::drop, "drop"}, {Censoring::ignorable, "assume-ignorable"}});
 
 /// The decisions of a part of the calendar, over all steps.
 struct Window {

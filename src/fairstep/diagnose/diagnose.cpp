@@ -118,19 +118,13 @@ void adjust(std::vector<Diagnosed>& answers, std::vector<std::size_t> places) {
 
 }  // namespace
 
-std::string_view name_of(Verdict verdict) {
-  constexpr std::array<std::string_view, 3> names{"refuted", "not refuted", "cannot be tested"};
-  return names[static_cast<std::size_t>(verdict)];
-}
-
 Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& options) {
   if (!(options.level > 0 && options.level < 1))
     return fail(fmt::format("level is {}, expected a number between 0 and 1", options.level));
   Diagnosis diagnosis;
   diagnosis.level = options.level;
   std::vector<Asked> asked;
-  for (std::size_t q = 0; q < kQuestions; ++q) {
-    const auto question = static_cast<Question>(q);
+  for (const Question question : all_of<Question>()) {
     const bool dated = counts.history && !counts.history->windows.empty();
     if (question == Question::windows && !dated) continue;
     for (std::size_t g = 0; g < counts.shape().groups; ++g) {

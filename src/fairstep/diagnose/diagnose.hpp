@@ -11,6 +11,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/diagnose/questions.hpp>
 
 namespace fairstep {
@@ -21,8 +22,9 @@ struct DiagnoseOptions {
 };
 
 enum class Verdict { refuted, not_refuted, untestable };
-/// `refuted`, `not refuted`, `cannot be tested`
-[[nodiscard]] std::string_view name_of(Verdict verdict);
+template <>
+inline constexpr auto kWords<Verdict> = words<Verdict>(
+    {{Verdict::refuted, "refuted"}, {Verdict::not_refuted, "not refuted"}, {Verdict::untestable, "cannot be tested"}});
 
 /// One question about one group.
 struct Diagnosed {

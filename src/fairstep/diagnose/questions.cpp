@@ -211,12 +211,6 @@ Expected<Strata> by_cell_before(const Counts& counts, std::size_t g) {
 
 }  // namespace
 
-std::string_view name_of(Question question) {
-  constexpr std::array<std::string_view, kQuestions> names{"kernel-by-step", "kernel-by-window", "decision-by-label",
-                                                           "leaving",        "step-before",      "labels"};
-  return names[static_cast<std::size_t>(question)];
-}
-
 Expected<Strata> strata_of(Question question, const Counts& counts, std::size_t g) {
   switch (question) {
     case Question::steps:

@@ -8,6 +8,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/diagnose/strata.hpp>
 
 namespace fairstep {
@@ -20,10 +21,13 @@ enum class Question {
   before,     ///< given the cell, does the next state depend on the decision before?
   labels,     ///< given its feature, does the label of a next state depend on the cell before? No assumption.
 };
-inline constexpr std::size_t kQuestions = 6;
-
-/// `kernel-by-step`
-[[nodiscard]] std::string_view name_of(Question question);
+template <>
+inline constexpr auto kWords<Question> = words<Question>({{Question::steps, "kernel-by-step"},
+                                                          {Question::windows, "kernel-by-window"},
+                                                          {Question::decisions, "decision-by-label"},
+                                                          {Question::leaving, "leaving"},
+                                                          {Question::before, "step-before"},
+                                                          {Question::labels, "labels"}});
 
 /// The question about one group; an error says why these counts cannot be asked.
 [[nodiscard]] Expected<Strata> strata_of(Question question, const Counts& counts, std::size_t g);

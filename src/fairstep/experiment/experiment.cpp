@@ -1,18 +1,13 @@
 #include <fairstep/experiment/experiment.hpp>
 
+#include <fmt/format.h>
+
 #include <fairstep/core/rng.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/learn/run.hpp>
-#include <fairstep/optimise/words.hpp>
 
 namespace fairstep {
 namespace {
-
-const char* word_of(PenaltyForm form) { return form == PenaltyForm::rate ? "rate" : "cross"; }
-
-const char* word_of(Unvisited rule) {
-  return rule == Unvisited::uniform ? "uniform" : rule == Unvisited::stay ? "stay" : "error";
-}
 
 void write_optional(JsonWriter& json, const char* key, const std::optional<double>& value) {
   json.key(key);
@@ -28,7 +23,7 @@ void write_limit(JsonWriter& json, const std::vector<double>& limit) {
 void write(JsonWriter& json, const ExperimentRelaxation& relaxation) {
   json.field("relaxation", name_of(relaxation.mode)).field("bonus_scale", relaxation.bonus_scale);
   json.key("relaxation_scale").object(JsonWriter::Lines::one);
-  for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds})
+  for (const Notion notion : all_of<Notion>())
     json.field(name_of(notion), relaxation.scale[static_cast<std::size_t>(notion)]);
   json.end();
 }
@@ -50,7 +45,7 @@ void write(JsonWriter& json, const ExperimentEnvironment& environment) {
 void write(JsonWriter& json, const ExperimentMethod& method) {
   json.object().field("id", method.id).field("label", method.label).field("method", name_of(method.method));
   write_optional(json, "lambda", method.lambda);
-  json.field("penalty_form", word_of(method.penalty_form));
+  json.field("penalty_form", name_of(method.penalty_form));
   write_limit(json, method.limit);
   write(json, method.relaxation);
   json.field("safe", method.safe).end();
@@ -67,7 +62,7 @@ std::uint64_t number_of(const std::string& name) {
 
 std::uint64_t run_seed(std::uint64_t experiment_seed, const std::string& environment, Notion notion,
                        std::size_t repeat) {
-  Rng stream(experiment_seed, number_of(environment + '/' + name_of(notion)), repeat);
+  Rng stream(experiment_seed, number_of(fmt::format("{}/{}", environment, name_of(notion))), repeat);
   return stream() >> 11;  // 53 bits: a whole number for every reader of JSON
 }
 
@@ -110,8 +105,8 @@ std::string to_text(const Experiment& experiment, const std::string& version) {
   write(json, experiment.relaxation);
   write_optional(json, "floor", experiment.floor);
   write_optional(json, "epsilon", experiment.epsilon);
-  json.field("floor_kind", experiment.floor_kind == FloorKind::two_sided ? "two_sided" : "accept_only");
-  json.field("unvisited", word_of(experiment.unvisited));
+  json.field("floor_kind", name_of(experiment.floor_kind));
+  json.field("unvisited", name_of(experiment.unvisited));
   json.key("certificate").object(JsonWriter::Lines::one);
   write(json, experiment.certificate);
   json.end().key("frontier").object(JsonWriter::Lines::one).field("limits", experiment.frontier.limits);

@@ -5,7 +5,6 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/optimise/pareto.hpp>
-#include <fairstep/optimise/words.hpp>
 
 namespace fairstep::internal {
 namespace {

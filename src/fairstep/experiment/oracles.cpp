@@ -7,13 +7,11 @@
 #include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/seal.hpp>
-#include <fairstep/optimise/words.hpp>
 
 namespace fairstep::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::array kOutcomes{Outcome::optimal, Outcome::feasible, Outcome::infeasible, Outcome::unknown};
 
 }  // namespace
 
@@ -79,8 +77,8 @@ Expected<void> read_into(std::vector<OracleOf>& oracles, const Experiment& exper
         return bounds.at(key).is_null() ? none : bounds.at(key).get<double>();
       };
       read[i].oracle.bounds = {bound("lower", -kInfinity), bound("upper", kInfinity)};
-      for (const Outcome outcome : kOutcomes)
-        if (list.at(i).at("outcome") == name_of(outcome)) read[i].oracle.outcome = outcome;
+      const auto outcome = named<Outcome>(list.at(i).at("outcome").get<std::string>());
+      if (outcome) read[i].oracle.outcome = *outcome;
     }
   } catch (const Json::exception&) {
     read = oracles;

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace fairstep {
 namespace {
 
@@ -46,7 +48,7 @@ std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment) {
     for (std::size_t n = 0; n < experiment.notions.size(); ++n)
       sweeps.push_back({e, n,
                         std::filesystem::path("frontier") / experiment.environments[e].name /
-                            (std::string(name_of(experiment.notions[n])) + ".json")});
+                            fmt::format("{}.json", name_of(experiment.notions[n]))});
   return sweeps;
 }
 

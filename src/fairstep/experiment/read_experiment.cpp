@@ -28,9 +28,6 @@ constexpr std::array<std::string_view, 23> kKeys{
     "bonus_scale", "delta",       "relaxation_scale",   "floor",    "floor_kind", "epsilon",
     "unvisited",   "certificate", "penalty_form",       "frontier", "method"};
 constexpr std::array<std::string_view, 4> kRequired{"schema", "environments", "fairness", "method"};
-constexpr std::array<std::string_view, 3> kNotions{"dp", "eqopt", "eqodds"};
-constexpr std::array<std::string_view, 2> kFloorKinds{"two_sided", "accept_only"};
-constexpr std::array<std::string_view, 3> kUnvisited{"uniform", "stay", "error"};
 constexpr std::array<std::string_view, 3> kCertificateKeys{"gap", "time_limit", "effort"};
 constexpr std::array<std::string_view, 4> kFrontierKeys{"limits", "gap", "time_limit", "effort"};
 
@@ -154,11 +151,10 @@ Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesys
   experiment.delta = file.number("delta", 0.1, internal::kInsideOne);
   experiment.floor = file.number("floor", internal::kShare);
   experiment.epsilon = file.number("epsilon", internal::kInsideOne);
-  experiment.floor_kind = static_cast<FloorKind>(file.choice("floor_kind", 0, kFloorKinds));
-  experiment.unvisited = static_cast<Unvisited>(file.choice("unvisited", 0, kUnvisited));
-  const PenaltyForm form = internal::read_penalty_form(file, PenaltyForm::rate);
-  for (const std::size_t notion : file.choices("fairness", kNotions))
-    experiment.notions.push_back(static_cast<Notion>(notion));
+  experiment.floor_kind = file.choice("floor_kind", FloorKind::two_sided);
+  experiment.unvisited = file.choice("unvisited", Unvisited::uniform);
+  const PenaltyForm form = file.choice("penalty_form", PenaltyForm::rate);
+  experiment.notions = file.choices<Notion>("fairness");
   experiment.certificate = read_certificate(file, error);
   experiment.frontier = read_frontier(file, error, experiment.certificate);
   const auto methods = internal::read_methods(file, error, {experiment.limit, experiment.relaxation, form});

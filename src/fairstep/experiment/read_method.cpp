@@ -10,10 +10,7 @@
 namespace fairstep::internal {
 namespace {
 
-constexpr std::array<std::string_view, 3> kModes{"literal", "scaled", "tight"};
-constexpr std::array<std::string_view, 3> kNotions{"dp", "eqopt", "eqodds"};
-constexpr std::array<std::string_view, 3> kMethods{"constrained", "unconstrained", "penalty"};
-constexpr std::array<std::string_view, 2> kPenaltyForms{"rate", "cross"};
+constexpr std::array kMethods{Method::constrained, Method::unconstrained, Method::penalty};
 constexpr std::array<std::string_view, 10> kMethodKeys{"name",         "label",      "method",      "lambda",
                                                        "penalty_form", "relaxation", "bonus_scale", "relaxation_scale",
                                                        "limit",        "safe"};
@@ -30,8 +27,11 @@ void read_scales(TomlTable& table, std::optional<Error>& error, std::array<doubl
   if (value == nullptr) return;
   if (const auto* by_notion = value->as_table()) {
     TomlTable inner(*by_notion, error, table.called(kKey), table.pointer_to(kKey));
-    inner.check_keys(kNotions);
-    for (std::size_t i = 0; i < kNotions.size(); ++i) scales[i] = inner.number(kNotions[i], scales[i], kNotNegative);
+    inner.check_keys(all_names<Notion>());
+    for (const Notion notion : all_of<Notion>()) {
+      double& scale = scales[static_cast<std::size_t>(notion)];
+      scale = inner.number(name_of(notion), scale, kNotNegative);
+    }
     return;
   }
   constexpr NumberRange kOrTable{0, 1e300, false,
@@ -41,30 +41,25 @@ void read_scales(TomlTable& table, std::optional<Error>& error, std::array<doubl
 
 /// What only some methods have.
 void check_fitting(TomlTable& table, Method method) {
-  const char* called = kMethods[static_cast<std::size_t>(method)].data();
   for (const char* key : {"lambda", "penalty_form"})
     if (method != Method::penalty && table.has(key))
-      table.fail(key, fmt::format("{} is for the penalty method, and this one is {}", table.called(key), called));
+      table.fail(key,
+                 fmt::format("{} is for the penalty method, and this one is {}", table.called(key), name_of(method)));
   for (const char* key : {"safe", "limit", "relaxation_scale"})
     if (method != Method::constrained && table.has(key))
-      table.fail(key, fmt::format("{} is for the constrained method, and this one is {}", table.called(key), called));
+      table.fail(
+          key, fmt::format("{} is for the constrained method, and this one is {}", table.called(key), name_of(method)));
 }
 
 std::string default_name(Method method) {
-  return method == Method::constrained ? "ours" : std::string(kMethods[static_cast<std::size_t>(method)]);
+  return method == Method::constrained ? "ours" : std::string(name_of(method));
 }
 
 }  // namespace
 
-PenaltyForm read_penalty_form(TomlTable& table, PenaltyForm fallback) {
-  const auto place = table.choice("penalty_form", fallback == PenaltyForm::cross ? 1 : 0, kPenaltyForms);
-  return place == 1 ? PenaltyForm::cross : PenaltyForm::rate;
-}
-
 ExperimentRelaxation read_relaxation(TomlTable& table, std::optional<Error>& error, const ExperimentRelaxation* outer) {
   const RelaxationMode inherited = outer != nullptr ? outer->mode : RelaxationMode::scaled;
-  const auto mode =
-      static_cast<RelaxationMode>(table.choice("relaxation", static_cast<std::size_t>(inherited), kModes));
+  const RelaxationMode mode = table.choice("relaxation", inherited);
   ExperimentRelaxation relaxation = outer != nullptr && mode == inherited ? *outer : factors_of(mode);
   for (const char* key : {"bonus_scale", "relaxation_scale"})
     if (mode == RelaxationMode::literal && table.has(key))
@@ -92,11 +87,11 @@ std::vector<MethodOfTable> read_methods(TomlTable& file, std::optional<Error>& e
     TomlTable table(*content, error, fmt::format("method[{}]", i), fmt::format("/method/{}", i));
     table.check_keys(kMethodKeys, std::array<std::string_view, 1>{"method"});
     ExperimentMethod method;
-    method.method = static_cast<Method>(table.choice("method", 0, kMethods));
+    method.method = table.choice("method", Method::constrained, kMethods);
     check_fitting(table, method.method);
     method.id = table.text("name", default_name(method.method));
     method.label = table.text("label", method.id);
-    method.penalty_form = read_penalty_form(table, shared.penalty_form);
+    method.penalty_form = table.choice("penalty_form", shared.penalty_form);
     method.limit = table.number_or_numbers("limit", shared.limit, kShare);
     method.relaxation = read_relaxation(table, error, &shared.relaxation);
     method.safe = table.flag("safe", false);

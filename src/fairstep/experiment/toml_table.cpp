@@ -111,40 +111,40 @@ std::uint64_t TomlTable::whole(std::string_view key, std::uint64_t fallback, std
   return fallback;
 }
 
-std::size_t TomlTable::choice(std::string_view key, std::size_t fallback, std::span<const std::string_view> allowed) {
-  const toml::node* value = find(key);
-  if (value == nullptr) return fallback;
-  const auto* word = value->as_string();
-  const auto found = word == nullptr ? allowed.end() : std::find(allowed.begin(), allowed.end(), word->get());
-  if (found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
-  fail_key(key, in_quotes(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
-  return fallback;
-}
-
-std::vector<std::size_t> TomlTable::choices(std::string_view key, std::span<const std::string_view> allowed) {
+std::string TomlTable::word(std::string_view key, std::span<const std::string_view> allowed) {
   const toml::node* value = find(key);
   if (value == nullptr) return {};
-  if (value->is_string()) return {choice(key, 0, allowed)};
+  const auto* word = value->as_string();
+  if (word != nullptr && std::find(allowed.begin(), allowed.end(), word->get()) != allowed.end()) return word->get();
+  fail_key(key, in_quotes(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
+  return {};
+}
+
+std::vector<std::string> TomlTable::words(std::string_view key, std::span<const std::string_view> allowed) {
+  const toml::node* value = find(key);
+  if (value == nullptr) return {};
+  if (value->is_string()) {
+    std::string one = word(key, allowed);
+    return one.empty() ? std::vector<std::string>{} : std::vector{std::move(one)};
+  }
   const auto* list = value->as_array();
   if (list == nullptr || list->empty()) {
     fail_key(key, fmt::format("{}, or a list of them", in_quotes(allowed)));
     return {};
   }
-  std::vector<std::size_t> chosen;
+  std::vector<std::string> chosen;
   for (std::size_t i = 0; i < list->size(); ++i) {
     const toml::node& entry = *list->get(i);
     const auto* word = entry.as_string();
-    const auto found = word == nullptr ? allowed.end() : std::find(allowed.begin(), allowed.end(), word->get());
-    if (found == allowed.end()) {
+    if (word == nullptr || std::find(allowed.begin(), allowed.end(), word->get()) == allowed.end()) {
       fail_entry(key, i, entry, in_quotes(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
       return {};
     }
-    const auto place = static_cast<std::size_t>(found - allowed.begin());
-    if (std::find(chosen.begin(), chosen.end(), place) != chosen.end()) {
+    if (std::find(chosen.begin(), chosen.end(), word->get()) != chosen.end()) {
       fail_entry(key, i, entry, "each once");
       return {};
     }
-    chosen.push_back(place);
+    chosen.push_back(word->get());
   }
   return chosen;
 }

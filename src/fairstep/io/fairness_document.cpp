@@ -66,15 +66,14 @@ class FairnessReader {
   }
 
   StepwiseParity parity(const Json& entry, const Place& at) {
-    constexpr std::array<std::string_view, 3> kNotions{"dp", "eqopt", "eqodds"};
     ObjectReader in(entry, {{"notion", "limit"}}, error_, at.name, at.pointer);
     StepwiseParity parity;
     const std::string notion = in.text("notion");
-    const auto found = std::find(kNotions.begin(), kNotions.end(), notion);
-    if (!error_ && found == kNotions.end())
+    const auto found = fairstep::named<Notion>(notion);
+    if (!error_ && !found)
       set(at / "notion", fmt::format("is {}, expected \"dp\", \"eqopt\" or \"eqodds\"", quote(notion)),
-          did_you_mean(notion, kNotions));
-    if (!error_) parity.notion = static_cast<Notion>(found - kNotions.begin());
+          did_you_mean(notion, all_names<Notion>()));
+    if (found) parity.notion = *found;
     parity.limit = per_step(in, "limit", at);
     return parity;
   }

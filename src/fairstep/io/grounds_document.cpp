@@ -15,7 +15,7 @@ LogGrounds log_grounds_from(const Json& object, std::optional<Error>& error) {
   log.rows = in.integer("rows");
   log.lost = in.integer("lost");
   const std::string censored = in.text("censored");
-  if (const auto censoring = censoring_named(censored))
+  if (const auto censoring = named<Censoring>(censored))
     log.censoring = *censoring;
   else if (!error)
     in.fail_key("censored", "\"no\", \"drop\" or \"assume-ignorable\"");
@@ -47,7 +47,7 @@ Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<s
   grounds.successors = in.tensor<std::int64_t>("successors", kCellAxes, shape, groups);
   grounds.rewards = in.tensor<std::int64_t>("rewards", kCellAxes, shape, groups);
   const std::string rule = in.text("unvisited");
-  if (const auto unvisited = unvisited_named(rule))
+  if (const auto unvisited = named<Unvisited>(rule))
     grounds.unvisited = *unvisited;
   else if (!error)
     in.fail_key("unvisited", "\"uniform\", \"stay\" or \"error\"");
@@ -62,11 +62,11 @@ void write_grounds(JsonWriter& json, const Grounds& grounds) {
   json.field("first", grounds.first);
   json.field("successors", grounds.successors, 2);
   json.field("rewards", grounds.rewards, 2);
-  json.field("unvisited", std::string(name_of(grounds.unvisited)));
+  json.field("unvisited", name_of(grounds.unvisited));
   if (grounds.log) {
     json.key("log").object(JsonWriter::Lines::one);
     json.field("rows", grounds.log->rows).field("lost", grounds.log->lost);
-    json.field("censored", std::string(name_of(grounds.log->censoring)));
+    json.field("censored", name_of(grounds.log->censoring));
     json.field("imputed", grounds.log->imputed).field("unlabelled", grounds.log->unlabelled);
     json.field("excluded", grounds.log->excluded).field("unrecorded_people", grounds.log->unrecorded_people).end();
   }

@@ -20,7 +20,7 @@ Finding finding_from(const Json& object, std::size_t number, std::optional<Error
                   fmt::format("/log/findings/{}", number));
   Finding finding;
   const std::string kind = in.text("kind");
-  if (const auto anomaly = anomaly_named(kind))
+  if (const auto anomaly = named<Anomaly>(kind))
     finding.anomaly = *anomaly;
   else if (!error)
     in.fail_key("kind", "a kind of anomaly, such as \"duplicate\"");
@@ -110,7 +110,7 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
   record.rows = in.integer("rows");
   for_each_entry(in, "findings", "an array of objects",
                  [&](const Json& entry, std::size_t i) { record.findings.push_back(finding_from(entry, i, error)); });
-  if (const auto censoring = censoring_named(in.text("censored")))
+  if (const auto censoring = named<Censoring>(in.text("censored")))
     record.censoring = *censoring;
   else if (!error)
     in.fail_key("censored", "\"no\", \"drop\" or \"assume-ignorable\"");
@@ -138,11 +138,11 @@ void write_log_record(JsonWriter& json, const LogRecord& record) {
   json.field("first_step", record.first_step).field("rows", record.rows);
   json.key("findings").array();
   for (const Finding& finding : record.findings) {
-    json.object(JsonWriter::Lines::one).field("kind", std::string(name_of(finding.anomaly)));
+    json.object(JsonWriter::Lines::one).field("kind", name_of(finding.anomaly));
     if (!finding.role.empty()) json.field("column", finding.role);
     json.field("rows", finding.rows).field("file", finding.file).field("row", finding.row).end();
   }
-  json.end().field("censored", std::string(name_of(record.censoring)));
+  json.end().field("censored", name_of(record.censoring));
   if (record.imputed > 0) json.field("imputed", record.imputed);
   if (!record.unlabelled.empty()) json.field("unlabelled", record.unlabelled, 2);
   if (record.lost) write_lost(json, *record.lost);

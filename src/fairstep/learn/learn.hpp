@@ -15,6 +15,7 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/learn/environment.hpp>
@@ -30,6 +31,9 @@ enum class RelaxationMode {
   scaled,   ///< the same times user-set factors: no theorem
   tight,    ///< by the doubt that is left along the policy's own path: a theorem, and of use
 };
+template <>
+inline constexpr auto kWords<RelaxationMode> = words<RelaxationMode>(
+    {{RelaxationMode::literal, "literal"}, {RelaxationMode::scaled, "scaled"}, {RelaxationMode::tight, "tight"}});
 
 /// Trials walk people one by one; more than this would only take longer.
 inline constexpr std::uint64_t kMostTrialPeople = std::uint64_t{1} << 18;

@@ -14,7 +14,6 @@
 #include <fairstep/io/output_file.hpp>
 #include <fairstep/io/seal.hpp>
 #include <fairstep/io/sha256.hpp>
-#include <fairstep/optimise/words.hpp>
 
 namespace fairstep {
 namespace {
@@ -34,7 +33,7 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   json.object().field("schema", "fairstep/run-config/1").field("version", run.version).field("model", "model.json");
   json.field("fairness", name_of(options.fairness.notion)).field("limit", options.fairness.limit);
   json.field("method", name_of(options.method)).field("lambda", options.penalty);
-  json.field("penalty_form", options.penalty_form == PenaltyForm::rate ? "rate" : "cross");
+  json.field("penalty_form", name_of(options.penalty_form));
   json.field("schedule", options.schedule).field("people_per_episode", options.people_per_episode);
   json.field("by", run.by_person ? "person" : "counts");
   json.field("relaxation", name_of(options.relaxation));
@@ -46,10 +45,8 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   };
   optional("floor", options.floor);
   optional("epsilon", options.epsilon);
-  json.field("floor_kind", options.floor_kind == FloorKind::two_sided ? "two_sided" : "accept_only");
-  json.field("unvisited", options.unvisited == Unvisited::uniform ? "uniform"
-                          : options.unvisited == Unvisited::stay  ? "stay"
-                                                                  : "error");
+  json.field("floor_kind", name_of(options.floor_kind));
+  json.field("unvisited", name_of(options.unvisited));
   json.field("safe", options.safe).field("prove", options.prove).field("gap", options.gap);
   json.field("time_limit", options.time_limit)
       .field("effort", options.effort)

@@ -54,6 +54,4 @@ struct Run {
 [[nodiscard]] std::string to_text(const Update& update, const LearnOptions& options, const Shape& shape,
                                   const std::string& policy_file = {});
 
-[[nodiscard]] const char* name_of(RelaxationMode mode);
-
 }  // namespace fairstep

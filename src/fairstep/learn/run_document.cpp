@@ -4,7 +4,6 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/learn/run.hpp>
-#include <fairstep/optimise/words.hpp>
 
 namespace fairstep {
 namespace {
@@ -44,18 +43,6 @@ void write(JsonWriter& json, const char* key, const PowerFit& fit) {
 }
 
 }  // namespace
-
-const char* name_of(RelaxationMode mode) {
-  switch (mode) {
-    case RelaxationMode::literal:
-      return "literal";
-    case RelaxationMode::scaled:
-      return "scaled";
-    case RelaxationMode::tight:
-      break;
-  }
-  return "tight";
-}
 
 std::string to_text(const Update& update, const LearnOptions& options, const Shape& shape,
                     const std::string& policy_file) {

@@ -1,6 +1,8 @@
 // Which policies are allowed.
 #pragma once
 
+#include <fairstep/core/words.hpp>
+
 namespace fairstep {
 
 /// On which actions the policy keeps a floor.
@@ -8,6 +10,9 @@ enum class FloorKind {
   two_sided,    ///< floor <= P(a=1) <= 1 - floor
   accept_only,  ///< floor <= P(a=1)
 };
+template <>
+inline constexpr auto kWords<FloorKind> =
+    words<FloorKind>({{FloorKind::two_sided, "two_sided"}, {FloorKind::accept_only, "accept_only"}});
 
 struct PolicyClass {
   double floor = 0;
@@ -21,5 +26,8 @@ enum class PenaltyForm {
   rate,   ///< lambda * (difference of the rates)^2
   cross,  ///< lambda * (the rates' quotients multiplied out)^2, as in the paper's appendix
 };
+template <>
+inline constexpr auto kWords<PenaltyForm> =
+    words<PenaltyForm>({{PenaltyForm::rate, "rate"}, {PenaltyForm::cross, "cross"}});
 
 }  // namespace fairstep

@@ -13,6 +13,7 @@
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/optimise/policy_class.hpp>
 
@@ -28,8 +29,18 @@ enum class Method {
   penalty,        ///< value minus lambda times the squared gaps
   myopic,         ///< keeps every limit, but looks at one step at a time
 };
+template <>
+inline constexpr auto kWords<Method> = words<Method>({{Method::constrained, "constrained"},
+                                                      {Method::unconstrained, "unconstrained"},
+                                                      {Method::penalty, "penalty"},
+                                                      {Method::myopic, "myopic"}});
 
 enum class Outcome { optimal, feasible, infeasible, unknown };  // what is known
+template <>
+inline constexpr auto kWords<Outcome> = words<Outcome>({{Outcome::optimal, "optimal"},
+                                                        {Outcome::feasible, "feasible"},
+                                                        {Outcome::infeasible, "infeasible"},
+                                                        {Outcome::unknown, "unknown"}});
 
 /// Why it ended.
 enum class StopReason {
@@ -39,6 +50,12 @@ enum class StopReason {
   requested,   ///< the stop token
   numerical,   ///< numbers are not precise enough for the gap: nothing is left to branch on
 };
+template <>
+inline constexpr auto kWords<StopReason> = words<StopReason>({{StopReason::finished, "finished"},
+                                                              {StopReason::time, "time"},
+                                                              {StopReason::iterations, "iterations"},
+                                                              {StopReason::requested, "requested"},
+                                                              {StopReason::numerical, "numerical"}});
 
 /// lower <= optimum <= upper.
 struct Bounds {

@@ -16,13 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<Notion> notion_of(const std::string& name) {
-  if (name == "dp") return Notion::dp;
-  if (name == "eqopt") return Notion::eqopt;
-  if (name == "eqodds") return Notion::eqodds;
-  return std::nullopt;
-}
-
 /// Lower-case letters, digits, dots and dashes: a part of an anchor.
 std::string anchor(const std::string& name) {
   std::string made;
@@ -92,7 +85,7 @@ class Gatherer {
  private:
   Expected<void> setting(std::size_t e, const std::string& notion) {
     const auto& environment = found_.plan.environments[e];
-    const auto known = notion_of(notion);
+    const auto known = named<Notion>(notion);
     if (!known) return fail(fmt::format("notions has \"{}\", expected dp, eqopt or eqodds", notion), "/notions");
     Setting made;
     made.id = anchor(environment.name) + "-" + notion;
@@ -150,22 +143,6 @@ class Gatherer {
 };
 
 }  // namespace
-
-const char* name_of(Kind kind) {
-  switch (kind) {
-    case Kind::ours:
-      return "ours";
-    case Kind::unconstrained:
-      return "unconstrained";
-    case Kind::penalty:
-      return "penalty";
-    case Kind::literal:
-      return "literal";
-    case Kind::variant:
-      break;
-  }
-  return "variant";
-}
 
 std::string words_for(Notion notion) {
   return notion == Notion::dp ? "demographic parity" : notion == Notion::eqopt ? "equal opportunity" : "equalized odds";

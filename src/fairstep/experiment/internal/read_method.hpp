@@ -33,6 +33,4 @@ struct MethodOfTable {
 [[nodiscard]] std::vector<MethodOfTable> read_methods(TomlTable& file, std::optional<Error>& error,
                                                       const MethodDefaults& shared);
 
-[[nodiscard]] PenaltyForm read_penalty_form(TomlTable& table, PenaltyForm fallback);
-
 }  // namespace fairstep::internal

@@ -4,6 +4,7 @@
 // the error is looked at in the end. The only header of the room that shows toml++.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <toml++/toml.h>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/words.hpp>
 
 namespace fairstep::internal {
 
@@ -50,11 +52,25 @@ class TomlTable {
   [[nodiscard]] std::optional<double> number(std::string_view key, const NumberRange& range);
   [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t fallback, std::uint64_t least,
                                     std::uint64_t most);
-  /// One of `allowed`, by its place in it.
-  [[nodiscard]] std::size_t choice(std::string_view key, std::size_t fallback,
-                                   std::span<const std::string_view> allowed);
-  /// One or several of `allowed`, each once.
-  [[nodiscard]] std::vector<std::size_t> choices(std::string_view key, std::span<const std::string_view> allowed);
+  /// A value by its word.
+  template <Worded E>
+  [[nodiscard]] E choice(std::string_view key, E fallback) {
+    return named<E>(word(key, all_names<E>())).value_or(fallback);
+  }
+  /// The same where only some values make sense.
+  template <Worded E, std::size_t N>
+  [[nodiscard]] E choice(std::string_view key, E fallback, const std::array<E, N>& allowed) {
+    std::array<std::string_view, N> words{};
+    for (std::size_t i = 0; i < N; ++i) words[i] = name_of(allowed[i]);
+    return named<E>(word(key, words)).value_or(fallback);
+  }
+  /// One or several, each once.
+  template <Worded E>
+  [[nodiscard]] std::vector<E> choices(std::string_view key) {
+    std::vector<E> chosen;
+    for (const std::string& word : words(key, all_names<E>())) chosen.push_back(*named<E>(word));
+    return chosen;
+  }
   [[nodiscard]] std::vector<double> numbers(std::string_view key, std::vector<double> fallback,
                                             const NumberRange& range);
   /// A number alone stands for a list of one.
@@ -88,6 +104,9 @@ class TomlTable {
   [[nodiscard]] Place place_of(std::string_view key) const;
   void fail_entry(const Place& list, std::size_t index, const toml::node& entry, const std::string& expected,
                   std::string hint = {});
+  /// One of `allowed`; empty if the key is not there or says something else.
+  [[nodiscard]] std::string word(std::string_view key, std::span<const std::string_view> allowed);
+  [[nodiscard]] std::vector<std::string> words(std::string_view key, std::span<const std::string_view> allowed);
   void set(const toml::source_region& place, const std::string& sentence, std::string pointer, std::string hint);
   [[nodiscard]] static std::optional<double> number_in(const toml::node& node, const NumberRange& range);
   /// All entries of a list of numbers, or nothing after an error.

@@ -14,6 +14,7 @@
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/io/records.hpp>
 #include <fairstep/report/internal/statistics.hpp>
 
@@ -27,7 +28,21 @@ enum class Kind {
   literal,        ///< limits relaxed by the paper's constants as printed
   variant,        ///< any other
 };
-[[nodiscard]] const char* name_of(Kind kind);
+
+}  // namespace fairstep::report
+
+namespace fairstep {
+
+template <>
+inline constexpr auto kWords<report::Kind> = words<report::Kind>({{report::Kind::ours, "ours"},
+                                                                  {report::Kind::unconstrained, "unconstrained"},
+                                                                  {report::Kind::penalty, "penalty"},
+                                                                  {report::Kind::literal, "literal"},
+                                                                  {report::Kind::variant, "variant"}});
+
+}  // namespace fairstep
+
+namespace fairstep::report {
 
 /// One method in one setting: its repeats, as far as they are finished.
 struct MethodRuns {
