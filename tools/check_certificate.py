@@ -3,7 +3,8 @@
 
 Exit code 0: everything in it follows from the counts and the policy inside it. 1: something that it claims does not,
 and is named. 2: this is no certificate; the first reason is named. Standard library only; meant to be read, with the
-two files beside it: certificate_form.py (how a certificate must look) and certificate_words.py (what it must say).
+files beside it: certificate_form.py (how a certificate must look), certificate_words.py (what it must say),
+certificate_sets.py (the sets around what was counted) and certificate_diagnosis.py (what it must say of assumptions).
 docs/certify.md has the theorem that is checked here, and says where 2 ends and 1 begins.
 
 How. A certificate holds the counts and the policy as text. Around each counted row (the next states of a group's people
@@ -19,130 +20,19 @@ compared with a margin of 1e-25 to the safe side (MARGIN), which a billion of op
 """
 
 import hashlib
-import math
 import sys
 from decimal import Decimal as D
-from decimal import getcontext
 
+from certificate_diagnosis import need_sound_history, wrong_in_diagnosis
 from certificate_form import NOTIONS, TOLERANCE, flat, losses, need_sound, read
+from certificate_sets import MARGIN, Row, few_are_rare, greatest_radius, need_unrefuted
 from certificate_words import assumptions, statement
 
-getcontext().prec = 50
-MARGIN = D("1e-25")
 SLACK = D("-1e-12")  # how far below 0 the worst case must be before a conditional rate counts as loose
-PI = D("3.14159265358979323846264338327950288419716939937511")
 LABELS = {"accept": (0, 1), "tpr": (1,), "fpr": (0,)}  # the people that each rate is about, by y
 
 
-# --- Probability: the binomial distribution, and radii that hold for all numbers of people at once
-
-
-def stirling(n):
-    """ln n! - (n ln n - n + ln(2 pi n)/2), for n >= 1; beyond 500 by a series whose next term is below 1e-27."""
-    if n < 500:
-        return D(math.factorial(int(n))).ln() - (n * n.ln() - n + (2 * PI * n).ln() / 2)
-    terms = [(1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360)]
-    return sum(D(a) / (b * n ** (2 * i + 1)) for i, (a, b) in enumerate(terms))
-
-
-def log_mode(k, n):
-    """ln of the probability of k successes in n draws if each has probability k/n."""
-    if k in (0, n):
-        return D(0)
-    return stirling(n) - stirling(k) - stirling(n - k) + (n / (2 * PI * k * (n - k))).ln() / 2
-
-
-def fall(k, n, p):
-    """How much less that logarithm is if each draw has probability p instead, 0 < p < 1."""
-    successes = k * (k / (n * p)).ln() if k > 0 else D(0)
-    return successes + ((n - k) * ((n - k) / (n * (1 - p))).ln() if k < n else D(0))
-
-
-def upper_end(k, n, delta):
-    """The largest p under which k of n has probability delta/(n+1): the interval ends there, for all n at once."""
-    if k == n:
-        return D(1)
-    most = log_mode(k, n) - (delta / (n + 1)).ln()
-    # The fall is larger than `most` at both of these p: from there Newton's steps lead to the end from the right.
-    p = 1 - (1 - k / n) * ((-most + (k * (k / n).ln() if k else 0)) / (n - k)).exp()
-    p = min(p, k / n + (most / (2 * n)).sqrt())
-    step = D(1)
-    while abs(step) > D("1e-30"):
-        step = (fall(k, n, p) - most) * p * (1 - p) / (n * p - k)
-        p -= step
-    return min(D(1), p + MARGIN)
-
-
-def few_are_rare(k, n, p, tail):
-    """Whether at most k successes of n have probability at most `tail` if each has probability p."""
-    if p >= 1 or n == 0 or k == n or p <= k / n:
-        return p >= 1
-    ratio = k * (1 - p) / ((n - k + 1) * p)  # from k downwards each probability is at most this times the one before
-    return log_mode(k, n) - fall(k, n, p) - (1 - ratio).ln() <= tail.ln() - MARGIN
-
-
-def greatest_radius(low, high, log_sets, delta):
-    """The greatest radius of all n from low to high: it falls in n, but for steps up at powers of two."""
-    power = D(2 ** int(low).bit_length())
-    return max(radius(n, log_sets, delta) for n in ([low, power] if low and power <= high else [low]))
-
-
-def radius(n, log_sets, delta):
-    """How far off the mean of n draws may be, for exp(log_sets) statements and for all n at once; at most 1."""
-    if n == 0:
-        return D(1)
-    j = int(n).bit_length() - 1
-    root = D(2).sqrt().sqrt()
-    logs = log_sets - delta.ln() + D((j + 1) * (j + 2)).ln()
-    return min(D(1), (root + 1 / root) / 2 * (logs / (2 * n)).sqrt() + MARGIN)
-
-
-# --- The sets around each row, and the worst case over them
-
-
-class Row:
-    """Counts of next states (or first states), and how much each share may be more or less in truth.
-
-    Up to `missing` people more may belong to the row, and up to `doubtful` of those in it may belong elsewhere.
-    """
-
-    def __init__(self, seen, missing, doubtful, split):
-        self.seen, self.n = seen, sum(seen)
-        self.shares = [k / self.n if self.n else D(1) / len(seen) for k in seen]
-        least, most = self.n - doubtful, self.n + missing
-        if least <= 0:
-            self.reach = D(1)
-        else:
-            reach = greatest_radius(least, most, D(2 ** len(seen) - 2).ln(), split["ball"])
-            self.reach = min(D(1), reach + missing / (least + missing))
-        self.more, self.less = [], []
-        for k, share in zip(seen, self.shares, strict=True):
-            here, elsewhere = max(D(0), k - doubtful), max(D(0), self.n - k - doubtful)  # surely there
-            most_here, most_elsewhere = k + missing, self.n - k + missing
-            high = upper_end(most_here, most_here + elsewhere, split["interval"])
-            low = 1 - upper_end(most_elsewhere, most_elsewhere + here, split["interval"])
-            self.more.append(high - share)
-            self.less.append(share - low)
-
-    def greatest_mean(self, f):
-        """The largest mean of f over the set: mass moves from the lowest f to the highest, as far as the set allows."""
-        order = sorted(range(len(f)), key=f.__getitem__)
-        if self.n == 0:
-            return f[order[-1]]
-        mean = sum(k * v for k, v in zip(self.seen, f, strict=True)) / self.n
-        low, high, reach = 0, len(f) - 1, self.reach
-        less, more = self.less[order[low]], self.more[order[high]]
-        while low < high and reach > 0:
-            moved = min(less, more, reach)
-            mean += moved * (f[order[high]] - f[order[low]])
-            less, more, reach = less - moved, more - moved, reach - moved
-            if less == 0:
-                low += 1
-                less = self.less[order[low]]
-            if more == 0 and low < high:
-                high -= 1
-                more = self.more[order[high]]
-        return min(mean, f[order[-1]])
+# --- One group under the policy
 
 
 class Group:
@@ -222,6 +112,7 @@ class Check:
         self.claims, documents = read(text)
         self.counts, self.policy, self.model = documents["counts"], documents["policy"], documents.get("model")
         need_sound(self.claims, self.counts, self.policy, self.model)
+        need_sound_history(self.counts)
         self.wrong = []
         self.names, self.horizon = self.counts["groups"], int(self.counts["horizon"])
         self.notions = [notion for notion in NOTIONS if notion in self.claims["certified_gap"]]
@@ -231,6 +122,9 @@ class Check:
         self.check_split()
         lost, nothing = losses(self.counts)
         groups = self.groups_with(lost)
+        self.wrong += wrong_in_diagnosis(self.claims["diagnosis"], self.counts)
+        if self.model:
+            need_unrefuted(self.model, groups, self.counts, lost, self.claims["delta"])
         self.check_bounds(groups, self.claims, "")
         self.check_estimates(groups)
         if "if_nothing_lost" in self.claims:
@@ -347,6 +241,8 @@ class Check:
                     p = group.accept[h][s // 2]
                     mean = (1 - p) * means[g][s][0][0] + p * means[g][s][1][0]
                     estimate += share * (discount**h if h else 1) * mass[s] * mean
+        if all(low >= 0 for table in means for cells in table for _, low in cells):
+            least = max(least, D(0))  # the margin is below 0, the value is not
         return least, estimate, size
 
     def rewards(self, g, group):

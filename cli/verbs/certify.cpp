@@ -97,7 +97,7 @@ Result<void> check(const CertifyArguments& chosen) {
 
 /// The file that something wrong is in, by the pointer to it.
 const std::string& at_fault(const CertifyArguments& chosen, const std::string& pointer) {
-  for (const char* key : {"/share/", "/reward/"})
+  for (const char* key : {"/share/", "/reward/", "/initial/", "/transition/"})
     if (chosen.model && pointer.starts_with(key)) return *chosen.model;
   for (const char* key : {"/log", "/reward_", "/visits", "/first"})
     if (pointer.starts_with(key)) return chosen.counts;
@@ -128,7 +128,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                          "--reward-range LOW,HIGH takes the rewards from the counts, with what is not known of them"},
                    *chosen.model);
     const ModelSpec& spec = model->content.spec();
-    options.value = KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise};
+    options.value =
+        KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition};
     inputs.model = std::move(model->input);
   }
   if (!chosen.reward_range.empty())

@@ -61,7 +61,7 @@ ValueTerms terms_of(const Counts& counts, const Model* model,
                           {},
                           "--reward-range takes the rewards from the counts, with what is not known of them"});
     const ModelSpec& spec = model->spec();
-    return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise};
+    return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition};
   }
   if (reward_range) return CountedRewards{{reward_range->first, reward_range->second}, discount};
   return std::monostate{};

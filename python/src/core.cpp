@@ -16,6 +16,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/same_people.hpp>
 #include <fairstep/core/shown_text.hpp>
 
 #include "convert.hpp"
@@ -265,6 +266,18 @@ void bind_log_record(nb::module_& module) {
       });
 }
 
+Counts sum_of(const Counts& a, const Counts& b, bool different_people) {
+  if (!different_people)
+    if (auto ok = check_different_people(a, b); !ok) {
+      Error error = ok.error();
+      error.hint = "add(other, different_people=True) says that they are others all the same";
+      throw Refused(error);
+    }
+  Counts sum = a;
+  unwrap(sum.add(b));
+  return sum;
+}
+
 void bind_counts(nb::module_& module) {
   nb::class_<Counts> counts(module, "Counts",
                             "What a log says, in as many numbers as matter; no person is in them.\n\n"
@@ -318,13 +331,11 @@ void bind_counts(nb::module_& module) {
           "decisions", [](const Counts& c) { return total(c.visits.flat()); }, "Decisions in all.")
       .def_ro("log", &Counts::log, "Where they came from, if from a log.")
       .def(
-          "__add__",
-          [](const Counts& a, const Counts& b) {
-            Counts sum = a;
-            unwrap(sum.add(b));
-            return sum;
-          },
-          nb::is_operator())
+          "__add__", [](const Counts& a, const Counts& b) { return sum_of(a, b, false); }, nb::is_operator())
+      .def(
+          "add", &sum_of, nb::arg("other"), nb::kw_only(), nb::arg("different_people") = false,
+          "The sum, as `a + b`. Counts that are the same to the last number, or that come from a log of the same name, "
+          "are refused unless `different_people` says that they are of others.")
       .def("__repr__",
            [](const Counts& c) {
              return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={})",

@@ -220,7 +220,10 @@ TEST(Certify, ALogWithoutCensoringIsFine) {
 // others than (low,0), who may earn the least, -1; and the mean of 2 may be less by the range, 5, times its radius.
 TEST(Certify, CountedRewardsAreTakenAtTheirLeast) {
   Counts counts = one_step({{1000, 0, 0, 0}, {1000, 0, 0, 0}});
-  for (std::size_t g = 0; g < 2; ++g) counts.reward_sum(g, 0, 0, 0) = 2000;
+  for (std::size_t g = 0; g < 2; ++g) {
+    counts.reward_sum(g, 0, 0, 0) = 2000;
+    counts.reward_squares(g, 0, 0, 0) = 4000;
+  }
   CertifyOptions options;
   options.notions = {Notion::dp};
   options.value = CountedRewards{{-1, 4}, 1};

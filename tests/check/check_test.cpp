@@ -3,6 +3,7 @@
 #include <fairstep/check/check.hpp>
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -252,10 +253,26 @@ TEST(Check, RefusesAValueWhereRewardsAreNotKnown) {
 // groups and 2 steps two ends and an estimate of four rates, a pair, the gap and its estimate for three notions at two
 // steps, and two values: 2 + 13 + 4 + 48 + 18 + 2. Counted rewards and followed are one assumption and two shares more.
 TEST(Check, CountsWhatItCompared) {
-  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::plain, 500, 2, 2, 2, 3}))).compared, 87u);
-  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::known_rewards, 500, 2, 2, 2, 3}))).compared, 88u);
-  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::counted_rewards, 500, 2, 2, 2, 3}))).compared, 90u);
-  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::followed, 500, 2, 2, 2, 3}))).compared, 91u);
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::plain, 500, 2, 2, 2, 3}))).compared, 95u);
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::known_rewards, 500, 2, 2, 2, 3}))).compared, 96u);
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::counted_rewards, 500, 2, 2, 2, 3}))).compared, 98u);
+  EXPECT_EQ(unwrap(check_certificate(certificate_of({Kind::followed, 500, 2, 2, 2, 3}))).compared, 99u);
+}
+
+// Cause: a diagnosis could be emptied, or say something else, without anybody noticing.
+TEST(Check, ADiagnosisAnswersAllQuestionsInTheWordsThatFollowFromTheCounts) {
+  const auto changed = [](const std::function<void(nlohmann::json&)>& change) {
+    auto whole = nlohmann::json::parse(certificate_of({Kind::plain, 500, 2, 2, 2, 3}));
+    change(whole["diagnosis"]);
+    const CheckReport report = unwrap(check_certificate(whole.dump()));
+    return report.mismatches.empty() ? std::string() : report.mismatches.front().pointer;
+  };
+  EXPECT_EQ(changed([](auto&) {}), "");
+  EXPECT_EQ(changed([](auto& answers) { answers.clear(); }), "/diagnosis");
+  EXPECT_EQ(changed([](auto& answers) { answers.erase(0); }), "/diagnosis");
+  EXPECT_EQ(changed([](auto& answers) { answers[0]["test"] = "leaving"; }), "/diagnosis");
+  EXPECT_EQ(changed([](auto& answers) { answers[0]["sentence"] = "All is well."; }), "/diagnosis/0/sentence");
+  EXPECT_EQ(changed([](auto& answers) { answers[0]["p_value"] = 0.5; }), "/diagnosis/0");
 }
 
 // One notion at a time: only the rates it is about are there, and are looked at.

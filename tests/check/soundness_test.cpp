@@ -178,6 +178,66 @@ TEST(Soundness, AModelIsAboutTheSamePeople) {
             at + "/rests_on: the model is an estimate, expected one whose rewards and shares are known");
 }
 
+// Cause: only whoever makes certificates compared rewards of the model with those counted, and nobody its rows.
+TEST(Soundness, TheCountsDoNotRefuteTheModel) {
+  const auto model = [](const char* key, const Json& value, int lost) {
+    return found_unsound([&](Parts& p) {
+      p.with_model = true;
+      if (lost > 0) p.add_log(lost);
+      p.model[key][0] = value;
+    });
+  };
+  const std::string at = "/inputs/model/text/";
+  const std::string refuted = ": the counts refute it: they are not of people of this model";
+  const Json far = {{1, 0}, {0, 0}, {0, 0}};
+  EXPECT_EQ(model("initial", filled({3, 2}, 1 / 6.), 0), "");
+  EXPECT_EQ(model("initial", far, 0), at + "initial/0" + refuted);
+  EXPECT_EQ(model("initial", far, 1000), "");                     // they may be those that were lost
+  EXPECT_EQ(model("transition", filled({3, 2, 2}, far), 0), "");  // six people are not enough to refute anything
+  EXPECT_EQ(model("reward", filled({3, 2, 2}, 0.5), 0), at + "reward/0/0/0/0: the counted rewards refute it");
+  EXPECT_EQ(model("reward", filled({3, 2, 2}, -0.51), 0), "");
+}
+
+// Cause: nothing read the history inside of a certificate.
+TEST(Soundness, TheHistoryAddsUpToTheCounts) {
+  const auto history = [](const std::function<void(Json&)>& change) {
+    return found_unsound([&](Parts& p) {
+      Json& of = p.counts["history"];
+      of = {{"departures", filled({2, 2, 3, 2, 2}, 0)},
+            {"arrivals", filled({2, 2, 3, 2}, 0)},
+            {"pairs", filled({2, 3, 2, 2, 3, 2, 2}, 0)},
+            {"after_pairs", filled({2, 3, 2, 2, 3, 2}, 0)},
+            {"unseen", filled({2, 5, 3, 2, 2}, 0)}};
+      for (std::size_t g = 0; g < 2; ++g) {
+        of["departures"][g][0] = filled({3, 2, 2}, 6);
+        of["arrivals"][g][1] = filled({3, 2}, 12);
+        of["unseen"][g][0] = filled({3, 2, 2}, 6);
+      }
+      change(of);
+    });
+  };
+  const std::string at = "/inputs/counts/text/history";
+  EXPECT_EQ(history([](Json&) {}), "");
+  EXPECT_EQ(history([](Json& of) { of["departures"][1][0][0][0][0] = 5; }),
+            at + "/departures: of group 1 does not add up to the counts");
+  EXPECT_EQ(history([](Json& of) { of["arrivals"][0][1][2][1] = 13; }),
+            at + "/departures: of group 0 does not add up to the counts");
+  EXPECT_EQ(history([](Json& of) { of["unseen"][0][4][0][0][0] = 1; }),
+            at + "/pairs: of group 0 does not add up to the counts");
+  EXPECT_EQ(history([](Json& of) { of["pairs"][0][0][0][0][0][0][0] = 1; }),
+            at + "/pairs: of group 0 does not add up to the counts");
+  EXPECT_EQ(history([](Json& of) { of.erase("arrivals"); }),
+            at + ": has one of departures and arrivals, expected both or neither");
+  EXPECT_EQ(history([](Json& of) { of.erase("unseen"); }),
+            at + ": has some of pairs, after_pairs and unseen, expected all or none");
+  EXPECT_EQ(history([](Json& of) { of["more"] = 1; }), at + ": has an unknown key \"more\"");
+  const Json window{
+      {"from", "2024-01-01"}, {"departures", filled({2, 3, 2, 2}, 3)}, {"arrivals", filled({2, 3, 2}, 6)}};
+  EXPECT_EQ(history([&](Json& of) { of["windows"] = {window, window}; }), at + "/windows: are not in order");
+  EXPECT_EQ(history([&](Json& of) { of["windows"] = Json::array({window}); }),
+            at + "/windows: of group 0 does not add up to the counts");
+}
+
 // Cause: --reward-range 5,6 with counted means of -0.5 gave a value of at least 10.
 TEST(Soundness, CountedRewardsLieWithinTheirRange) {
   const auto counted = [](const Json& range, const Json& discount) {

@@ -37,7 +37,7 @@ struct Parts {
              {"share", {0.25, 0.75}},
              {"initial", filled({2, 3, 2}, 1 / 6.)},
              {"transition", filled({2, 3, 2, 2, 3, 2}, 1 / 6.)},
-             {"reward", filled({2, 3, 2, 2}, 1.5)},
+             {"reward", filled({2, 3, 2, 2}, -0.5)},
              {"discount", 0.5}};
   Json rest{{"schema", "fairstep/certificate/2"},
             {"statement", ""},

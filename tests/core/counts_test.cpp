@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fairstep/core/same_people.hpp>
+
 namespace fairstep {
 namespace {
 
@@ -129,6 +131,28 @@ TEST(CountsAdd, RefusesAnOverflowAndChangesNothing) {
   EXPECT_EQ(counts, before);
 }
 
+// Cause: a log merged with itself had twice the people, and nobody said so.
+TEST(CountsAdd, PeopleWhoWouldBeCountedTwiceAreSeen) {
+  const Counts counts = small_log();
+  EXPECT_EQ(check_different_people(counts, counts).error().message,
+            "the counts are the same to the last number as those added to: these people would be counted twice");
+  Counts others = counts;
+  others.visits(1, 0, 1, 1, 1) = 1;
+  EXPECT_TRUE(check_different_people(counts, others));
+  const Counts nobody = Counts::zeros(2, two_by_two());
+  EXPECT_TRUE(check_different_people(nobody, nobody));
+  Counts logged = counts;
+  logged.log.emplace().files = {"jan.csv", "frame"};
+  others.log.emplace().files = {"frame", "feb.csv"};
+  EXPECT_TRUE(check_different_people(logged, others));  // frames have no names
+  others.log->files = {"feb.csv", "jan.csv"};
+  const auto twice = check_different_people(logged, others);
+  ASSERT_FALSE(twice);
+  EXPECT_EQ(twice.error().message,
+            "the log jan.csv is in the counts added to as well: its people would be counted twice");
+  EXPECT_EQ(twice.error().pointer, "/log/files/1");
+}
+
 struct WrongCount {
   const char* name;
   std::function<void(Counts&)> make;
@@ -168,6 +192,9 @@ const std::vector<WrongCount>& wrong_counts() {
        "/reward_squares/0/0/1/1"},
       {"RewardWithoutVisit", [](auto& c) { c.reward_sum(1, 1, 1, 1) = 2; },
        "reward_sum[g=b,x=1,y=1,a=1] is 2 after no visit, expected 0", "/reward_sum/1/1/1/1"},
+      {"MoreRewardThanItsSquares", [](auto& c) { c.reward_sum(0, 0, 1, 1) = -3.25; },
+       "reward_sum[g=a,x=0,y=1,a=1] is -3.25, more than 3 rewards with squares of 3 in all can add up to",
+       "/reward_sum/0/0/1/1"},
       {"MoreSuccessorsThanVisits", [](auto& c) { c.transitions(0, 0, 1, 0, 1, 0) = 3; },
        "transitions[g=a,x=0,y=1,a=0] adds up to 4, expected at most 1 (its visits before the last step)",
        "/transitions/0/0/1/0"},

@@ -13,7 +13,9 @@ import sys
 import certificate_mutations
 import pytest
 from conftest import ROOT
+from log_reference import write_csv
 from small import hand, hand_policy
+from test_cli_diagnose import COLUMNS, log_of
 
 sys.path.insert(0, str(ROOT / "tools"))
 import certificate_form
@@ -42,7 +44,8 @@ FINDINGS = [
 UNLABELLED = [[[[1, 0], [0, 2]]] * 2] * 2
 MANY = record(6, findings=FINDINGS, unlabelled=UNLABELLED, unrecorded_people=5, censored="drop")
 MANY["excluded"] = [{"group": "z", "rows": 7}]
-# What the certificate is asked for, and the record of the log.
+REFUTED = {"people": 4000, "peek": 0.6, "memory": 0.9, "shift": 0.6, "grudge": 0.3}
+# What the certificate is asked for, and the record of the log, or how to draw a log that has a history.
 KINDS = {
     "plain": ((), None),
     "complete log": (("--fairness", "dp"), record()),
@@ -55,6 +58,8 @@ KINDS = {
     "followed, lost rows": (("--followed", "--reward-range", "-1,1"), record(2)),
     "one notion": (("--followed", "--fairness", "eqopt"), None),
     "odds": (("--fairness", "eqodds", "--delta", "0.001"), record(1)),
+    "history": (("--fairness", "dp"), {"people": 100}),
+    "history that refutes": (("--fairness", "dp", "--reward-range", "0,1"), REFUTED),
 }
 
 
@@ -69,8 +74,13 @@ def small_counts(fairstep, people=2000):
 def certificate(fairstep, kind):
     """The text of a certificate of this kind."""
     words, log = KINDS[kind]
-    counts = small_counts(fairstep)
-    fairstep.write("counts.json", counts if log is None else counts | {"log": log})
+    if "history" in kind:
+        write_csv(fairstep.folder / "log.csv", log_of(1, **log), COLUMNS)
+        fairstep("count", "log.csv", "--map", "time=day", "--window", "month", "-o", "counts.json", code=0)
+        fairstep.write("policy.json", hand_policy([[[0.25, 0.75]] * 5] * 2))
+    else:
+        counts = small_counts(fairstep)
+        fairstep.write("counts.json", counts if log is None else counts | {"log": log})
     fairstep("certify", "counts.json", "policy.json", *words, "-o", "certificate.json", code=0)
     return (fairstep.folder / "certificate.json").read_text("utf-8")
 
@@ -92,11 +102,12 @@ def test_both_confirm_what_was_certified(fairstep, kind):
 
 
 def claims(text):
-    """Everything that is claimed: all but names of files, the documents and their hashes, and the diagnosis."""
+    """Everything that is claimed: all but names of files, the documents and their hashes, and p-values and effects."""
     certificate = json.loads(text)
     for entry in certificate["inputs"].values():
         entry.clear()
-    del certificate["diagnosis"]
+    for answer in certificate["diagnosis"]:
+        del answer["p_value"], answer["effect"]
     return certificate
 
 
@@ -276,17 +287,93 @@ def test_the_maker_and_both_checkers_say_the_same_words(fairstep, kind):
         assert both(fairstep, changed)[:2] == (1, 1)
 
 
-def test_a_diagnosis_is_looked_at_and_said_not_to_be_computed_again(fairstep):
-    text = certificate(fairstep, "plain")
-    found = {"test": "kernel", "p_value": 0.5, "effect": None, "sentence": "Nothing against it."}
-    content = edited(text, put("diagnosis", [found]))
-    command, tool, said, sentences = both(fairstep, content)
+def scaled(answer, p_value, sentence):
+    """Says something else in answer to a question."""
+    return lambda whole: whole["diagnosis"][answer].update({"p_value": p_value, "sentence": sentence})
+
+
+# Cause: the diagnosis was looked at for its form only. It could be emptied, or say that nothing is refuted.
+def test_a_diagnosis_says_what_follows_from_the_counts(fairstep):
+    text = certificate(fairstep, "history that refutes")
+    answers = json.loads(text)["diagnosis"]
+    names = ["kernel-by-step", "kernel-by-window", "decision-by-label", "leaving", "step-before"]
+    assert [answer["test"] for answer in answers] == [name for name in names for _ in "ab"]
+    refuted = [i for i, answer in enumerate(answers) if answer["p_value"] <= 0.05]
+    assert len(refuted) >= 8
+    plain = json.loads(certificate(fairstep, "history"))["diagnosis"]
+    assert all(answer["p_value"] is None or answer["p_value"] > 0.05 for answer in plain)
+    changes = {
+        "emptied": lambda whole: whole["diagnosis"].clear(),
+        "shortened": lambda whole: whole["diagnosis"].pop(),
+        "in another order": lambda whole: whole["diagnosis"].reverse(),
+        "of another test": put("diagnosis", 0, "test", "step-before"),
+        "another sentence": put("diagnosis", refuted[0], "sentence", plain[refuted[0]]["sentence"]),
+        "another p-value": put("diagnosis", refuted[0], "p_value", 0.5),
+        "not tested": lambda whole: whole["diagnosis"][0].update({"p_value": None, "effect": None}),
+        "no effect": put("diagnosis", 0, "effect", None),
+        "no share": put("diagnosis", 0, "effect", 1.5),
+        "nothing is as rare": put("diagnosis", refuted[0], "p_value", 0),
+    }
+    hidden = {i: scaled(i, 0.5, plain[i]["sentence"]) for i in refuted}
+    for what, change in changes.items():
+        assert both(fairstep, edited(text, change))[:2] == (1, 1), what
+    # Both the p-value and its sentence: found where the data are so far off that no permutation can be.
+    found = {i for i, change in hidden.items() if both(fairstep, edited(text, change))[:2] == (1, 1)}
+    assert {answers[i]["test"] for i in found} >= {"kernel-by-step", "decision-by-label"}
+    for i in hidden.keys() - found:
+        assert both(fairstep, edited(text, hidden[i]))[:2] == (0, 0)
+    command, tool, said, sentences = both(fairstep, edited(text, put("diagnosis", refuted[0], "effect", 0.123)))
     assert (command, tool) == (0, 0)
     assert UNCHECKED in said and UNCHECKED in sentences[0]
     assert fairstep("check", "mutant.json", "--json", code=0).json["unchecked"] == ["/diagnosis"]
-    for wrong in ({"test": "kernel"}, found | {"p_value": "0.5"}, found | {"more": 1}, 3):
-        assert both(fairstep, edited(text, put("diagnosis", [wrong])))[:2] == (2, 2)
-    assert both(fairstep, edited(text, lambda whole: whole.pop("diagnosis")))[:2] == (2, 2)  # nor is it left out
+    found = answers[0]
+    for wrong in ({"test": "kernel-by-step"}, found | {"p_value": "0.5"}, found | {"more": 1}, 3):
+        assert both(fairstep, edited(text, put("diagnosis", 0, wrong)))[:2] == (2, 2)
+    assert both(fairstep, edited(text, lambda whole: whole.pop("diagnosis")))[:2] == (2, 2)
+
+
+# Cause: nothing read the history inside of a certificate.
+@pytest.mark.parametrize("key", ["departures", "arrivals", "pairs", "after_pairs", "unseen"])
+def test_a_history_that_does_not_add_up_is_no_certificate(fairstep, key):
+    text = certificate(fairstep, "history")
+
+    def more(counts):
+        table = counts["history"][key]
+        while isinstance(table[0], list):
+            table = table[0]
+        table[0] += 1
+
+    assert both(fairstep, edited(text, more, "counts"))[:2] == (2, 2)
+    assert both(fairstep, edited(text, lambda counts: counts["history"].pop(key), "counts"))[:2] == (2, 2)
+    assert both(fairstep, edited(text, put("history", key, [1]), "counts"))[:2] == (2, 2)
+    # Without it there is another diagnosis.
+    assert both(fairstep, edited(text, lambda counts: counts.pop("history"), "counts"))[:2] == (1, 1)
+    one = edited(text, lambda counts: counts["history"]["windows"].pop(), "counts")
+    turned = edited(text, lambda counts: counts["history"]["windows"].reverse(), "counts")
+    assert both(fairstep, one)[:2] == both(fairstep, turned)[:2] == (2, 2)
+
+
+# Cause: whether the data refute a model was asked by whoever makes certificates only, and of its rewards only.
+@pytest.mark.parametrize("kind", ["known rewards", "known rewards, lost rows", "followed"])
+def test_a_model_that_the_counts_refute_is_no_certificate(fairstep, kind):
+    text = certificate(fairstep, kind)
+    for change in (
+        put("reward", 0, 0, 0, 1, -0.4),
+        put("initial", 0, [[0.1, 0.4], [0.4, 0.1]]),
+        put("transition", 1, 0, 1, 1, [[0.5, 0.5], [0.0, 0.0]]),
+    ):
+        content = edited(text, change, "model")
+        assert both(fairstep, content)[:2] == (2, 2)
+        fairstep.write("other.json", json.loads(json.loads(content)["inputs"]["model"]["text"]))
+        words = [word if word != "model.json" else "other.json" for word in KINDS[kind][0]]
+        run = fairstep("certify", "counts.json", "policy.json", *words, code=2)
+        assert "other.json" in run.err and "the data refute" in " ".join(run.err.split())
+    # Noise that the model allows makes room for other means.
+    noise = [[[[1.0, 1.0]] * 2] * 2] * 2
+    near = edited(
+        text, lambda model: model.update(reward_noise=noise) or put("reward", 0, 0, 0, 1, -0.49)(model), "model"
+    )
+    assert both(fairstep, near)[:2] == (1, 1)  # no contradiction; the value is another one
 
 
 def test_whatever_a_file_says_is_printed_in_one_line(fairstep):

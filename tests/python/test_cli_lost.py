@@ -224,7 +224,7 @@ def test_merging_a_file_that_does_not_know_its_losses_leaves_them_unknown(fairst
     counts = censored_counts(fairstep)
     del counts["log"]["lost"]  # as an older version wrote it
     fairstep.write("old.json", counts)
-    done = fairstep("merge", "c.json", "old.json", "-o", "both.json", code=0)
+    done = fairstep("merge", "c.json", "old.json", "--different-people", "-o", "both.json", code=0)
     assert "old.json is of a version that did not keep where rows that were left out belong" in done.err
     assert "lost" not in fairstep.read("both.json")["log"]
 

@@ -155,14 +155,16 @@ struct Asked {
   const Evaluation& estimated;
 };
 
-/// All bounds, if no more than these rows were lost. What people did who are said to have followed the policy and could
-/// not have is an error only where it is asked for.
+/// All bounds, if no more than these rows were lost. A model that the data refute, or what people did who are said to
+/// have followed the policy and could not have, is an error only where it is asked for.
 Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const Watch& watch, bool contradictions) {
   const auto& [counts, policy, options, estimate, estimated] = asked;
   Certificate found;
   found.asked = options;
   found.split = split_delta(options, counts.shape());
   const Balls sets = confidence_sets(counts, estimate, lost, found.split);
+  if (contradictions)
+    if (auto ok = check_kernel(counts, estimate, sets, options); !ok) return tl::unexpected(ok.error());
   auto rates = robust_rates(estimate.model, policy, sets, watch);
   if (!rates) return tl::unexpected(rates.error());
 
@@ -223,7 +225,7 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
   if (!estimated) return tl::unexpected(estimated.error());
   if (!estimate->lost) return tl::unexpected(estimate->lost.error());
   const Lost& lost = *estimate->lost;
-  if (auto ok = check_terms(counts, *estimate, options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_terms(counts, *estimate, lost, options); !ok) return tl::unexpected(ok.error());
   if (options.followed)
     if (auto ok = check_people(counts, lost); !ok) return tl::unexpected(ok.error());
 

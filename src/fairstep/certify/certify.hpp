@@ -28,7 +28,11 @@ struct KnownRewards {
   Tensor<double, 4> reward{};   ///< [g,x,y,a] mean reward
   std::vector<double> share{};  ///< [g] of the population
   double discount = 1;
-  Tensor<double, 4> noise{};  ///< [g,x,y,a] half-width around the mean, if known; to see whether the data refute it
+  // Nothing is computed from these. They are of the model that the rewards come from, if there is one: data that refute
+  // them refute that the model is about these people.
+  Tensor<double, 4> noise{};       ///< [g,x,y,a] half-width around the mean
+  Tensor<double, 3> initial{};     ///< [g,x,y]
+  Tensor<double, 6> transition{};  ///< [g,x,y,a,x1,y1]
 };
 
 /// Of rewards only the interval is known in which each of them lies; their means are counted. The value is that of a

@@ -16,13 +16,15 @@ namespace {
 
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;
 
-/// As many times the people. Rewards stay as they are: no gap depends on them.
+/// As many times the people, who earn what those counted did.
 Counts times(const Counts& counts, std::int64_t factor) {
   Counts more = counts;
   more.history.reset();  // no bound asks for it, and it must add up to the counts
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
   for (std::int64_t& n : more.transitions.flat()) n *= factor;
+  for (double& sum : more.reward_sum.flat()) sum *= static_cast<double>(factor);
+  for (double& sum : more.reward_squares.flat()) sum *= static_cast<double>(factor);
   if (!more.log || !more.log->lost) return more;
   Lost& lost = *more.log->lost;
   for (const auto table : {lost.first.flat(), lost.first_in_doubt.flat(), lost.decisions.flat(), lost.cells.flat(),
@@ -103,8 +105,12 @@ double largest_estimated(const GapBounds& gaps) {
 
 Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target,
                     const Watch& watch) {
+  // No gap depends on a model that rewards are known from. It was compared with the data at hand; people who are only
+  // imagined, with the same frequencies, would refute it sooner or later.
+  CertifyOptions imagined = options;
+  if (std::holds_alternative<KnownRewards>(options.value)) imagined.value = std::monostate{};
   const auto gap_at = [&](std::int64_t factor) {
-    return certify(times(counts, factor), policy, options, watch).map([](const Certificate& c) {
+    return certify(times(counts, factor), policy, imagined, watch).map([](const Certificate& c) {
       return worst_gap(c.gap);
     });
   };
@@ -133,7 +139,7 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     gap_high = *gap;
   }
   if (gap_high > target) {
-    const auto complete = certify(times(without_losses(counts), high), policy, options, watch);
+    const auto complete = certify(times(without_losses(counts), high), policy, imagined, watch);
     if (!complete) return tl::unexpected(complete.error());
     found.outcome = worst_gap(complete->gap) > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
     return found;

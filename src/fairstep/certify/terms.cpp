@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -25,15 +27,21 @@ bool rewards_were_seen(const Counts& counts) {
   return std::any_of(squares.begin(), squares.end(), [](double sum) { return sum > 0; });
 }
 
+/// Rows of a model sum to 1 as well as this.
+constexpr double kRowRounding = 1e-9;
+
 /// How far the mean of the rewards counted in a cell may be from a mean that is said to be true: by the noise that is
-/// said or seen, whichever is more, at all times except with probability `delta`.
-double room_around(double said, double mean, double squares, double half_width, std::int64_t visits, double delta) {
-  const double spread = std::sqrt(std::max(0.0, squares / static_cast<double>(visits) - mean * mean));
-  return 2 * std::max(half_width, spread) * mean_radius(visits, delta) +
-         kMeanRounding * std::max(std::abs(said), std::abs(mean));
+/// said or seen, whichever is more, at all times except with probability `delta`. Lost decisions may have earned as
+/// much more or less as the noise allows.
+double room_around(double said, double mean, double squares, double half_width, const Draws& visits, double delta) {
+  const auto seen = static_cast<double>(visits.seen);
+  const auto missing = static_cast<double>(visits.missing);
+  const double spread = std::sqrt(std::max(0.0, squares / seen - mean * mean));
+  const double radius = one_sided_mean_radius(visits, delta / 2) + missing / (seen + missing);
+  return 2 * std::max(half_width, spread) * radius + kMeanRounding * std::max(std::abs(said), std::abs(mean));
 }
 
-Expected<void> check_known(const Counts& counts, const KnownRewards& known, double delta) {
+Expected<void> check_known(const Counts& counts, const Lost& lost, const KnownRewards& known, double delta) {
   const Shape n = counts.shape();
   if (known.share.size() != n.groups || known.reward.extents() != counts.reward_sum.extents())
     return {};  // said by whoever makes a model of them
@@ -53,7 +61,8 @@ Expected<void> check_known(const Counts& counts, const KnownRewards& known, doub
           const double said = known.reward(g, x, y, a);
           const double mean = counts.reward_sum(g, x, y, a) / static_cast<double>(visits);
           const double half_width = known.noise.empty() ? 0 : known.noise(g, x, y, a);
-          const double room = room_around(said, mean, counts.reward_squares(g, x, y, a), half_width, visits, each);
+          const double room = room_around(said, mean, counts.reward_squares(g, x, y, a), half_width,
+                                          {visits, lost.cells(g, x, y, a), 0}, each);
           if (std::abs(mean - said) > room)
             return internal::fail_at({"reward", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
                                      fmt::format("is {}, but the mean of {} rewards counted there is {}, which would "
@@ -64,12 +73,62 @@ Expected<void> check_known(const Counts& counts, const KnownRewards& known, doub
   return {};
 }
 
+/// The set around a row: within a radius of what was counted, each entry between its ends.
+struct Around {
+  std::span<const double> counted, low, high;
+  double radius = 1;
+};
+
+/// What the set does not allow of a row; empty if it allows it.
+std::string not_allowed(std::span<const double> row, const Around& set) {
+  double apart = 0;
+  for (std::size_t s = 0; s < row.size(); ++s) {
+    apart += std::abs(row[s] - set.counted[s]) / 2;
+    if (row[s] < set.low[s] - kRowRounding || row[s] > set.high[s] + kRowRounding)
+      return fmt::format("has {} for state x={},y={}, but by what was counted it is between {} and {}", row[s],
+                         s / kLabels, s % kLabels, round_down_short(set.low[s], 3), round_up_short(set.high[s], 3));
+  }
+  if (apart <= set.radius + kRowRounding) return {};
+  return fmt::format("is {:.3} away from what was counted in total variation, expected at most {}", apart,
+                     round_up_short(set.radius, 3));
+}
+
 }  // namespace
 
-Expected<void> check_terms(const Counts& counts, const Estimate& estimate, const CertifyOptions& options) {
+Expected<void> check_kernel(const Counts& counts, const Estimate& estimate, const Balls& sets,
+                            const CertifyOptions& options) {
+  const auto* known = std::get_if<KnownRewards>(&options.value);
+  if (known == nullptr || known->initial.extents() != counts.first.extents() ||
+      known->transition.extents() != counts.transitions.extents())
+    return {};
+  constexpr const char* hint = "the data refute that they are of people of this model";
+  const Shape n = counts.shape();
+  const ModelSpec& counted = estimate.model.spec();
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    const Around first{counted.initial.block(g), sets.boxes->initial_low.block(g), sets.boxes->initial_high.block(g),
+                       sets.initial[g]};
+    if (const std::string what = not_allowed(known->initial.block(g), first); !what.empty())
+      return internal::fail_at({"initial", counts.names.groups}, std::array{Axis::g}, std::array{g}, what, hint);
+    for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+      const auto row = [&](const Tensor<double, 6>& tensor) {
+        return tensor.block(g).subspan(cell * n.states(), n.states());
+      };
+      const Around set{row(counted.transition), row(sets.boxes->low), row(sets.boxes->high), sets.row.block(g)[cell]};
+      if (const std::string what = not_allowed(row(known->transition), set); !what.empty())
+        return internal::fail_at({"transition", counts.names.groups}, kCellAxes,
+                                 std::array{g, cell / (kLabels * kActions), cell / kActions % kLabels, cell % kActions},
+                                 what, hint);
+    }
+  }
+  return {};
+}
+
+Expected<void> check_terms(const Counts& counts, const Estimate& estimate, const Lost& lost,
+                           const CertifyOptions& options) {
   if (const auto* counted = std::get_if<CountedRewards>(&options.value))
     return check_reward_range(estimate, counted->range);
-  if (const auto* known = std::get_if<KnownRewards>(&options.value)) return check_known(counts, *known, options.delta);
+  if (const auto* known = std::get_if<KnownRewards>(&options.value))
+    return check_known(counts, lost, *known, options.delta);
   return {};
 }
 

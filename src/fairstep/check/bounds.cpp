@@ -139,10 +139,12 @@ Real Bounds::least_reward(std::size_t g, std::size_t cell) const {
 
 Bounds::Worth Bounds::worth() const {
   Worth found;
+  bool costs_nothing = true;
   for (std::size_t g = 0; g < q_.groups; ++g) {
     std::vector<Real> cost;
     for (std::size_t cell = 0; cell < q_.cells; ++cell) {
       cost.push_back(-least_reward(g, cell));
+      costs_nothing = costs_nothing && cost.back() <= 0;
       found.scale = std::max(found.scale, std::abs(cost.back()) * static_cast<Real>(q_.horizon));
     }
     const Interval part = share(g) * (Interval(0) - worst_[g].greatest_total(cost));
@@ -155,6 +157,8 @@ Bounds::Worth Bounds::worth() const {
         found.estimate += weight * masses[h][cell / 2] * (cell % 2 == 1 ? p : 1 - p) * mean_reward(g, cell);
       }
   }
+  // Without rounding: a certificate that says 0 where nothing is earned is right.
+  if (costs_nothing) found.least = std::max(found.least, Real{0});
   return found;
 }
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/check/bounds.hpp>
+#include <fairstep/check/diagnosis.hpp>
 #include <fairstep/check/documents.hpp>
 #include <fairstep/check/question.hpp>
 #include <fairstep/check/sets.hpp>
@@ -62,12 +63,17 @@ Rate rate_named(const std::string& name) {
 class Checker {
  public:
   Checker(const Documents& documents, Question question)
-      : certificate_(documents.certificate), counts_(documents.counts), q_(std::move(question)), split_(split_of(q_)) {}
+      : documents_(documents),
+        certificate_(documents.certificate),
+        counts_(documents.counts),
+        q_(std::move(question)),
+        split_(split_of(q_)) {}
 
   CheckReport run() {
     check_hashes();
     check_words();
     check_split();
+    check_diagnosis();
     Bounds bounds(q_, split_);
     check_bounds(bounds, certificate_, "");
     check_estimates(bounds);
@@ -138,6 +144,12 @@ class Checker {
       const Real part = parts.at(name).high;
       expect_close("/delta_split/" + name, claim, part, kTolerance * 1e-3L * part);
     }
+  }
+
+  void check_diagnosis() {
+    report_.compared += certificate_.at("diagnosis").size();
+    for (rigorous::WrongAnswer& wrong : rigorous::wrong_in_diagnosis(documents_))
+      mismatch(std::move(wrong.pointer), std::move(wrong.found), std::move(wrong.expected));
   }
 
   // --- bounds
@@ -228,6 +240,7 @@ class Checker {
     expect_close("/estimated_value", certificate_.at("estimated_value"), worth.estimate, kTolerance * worth.scale);
   }
 
+  const Documents& documents_;
   const Json& certificate_;
   const Json& counts_;
   Question q_;

@@ -85,7 +85,14 @@ constexpr std::string_view kForms = R"({
       "?window": "text",
       "?windows": [{"from": "text", "decisions": "count g 2 2", "unlabelled": "count g 2"}]
     },
-    "?history": "anything"
+    "?history": {
+      "?departures": "count g h x 2 2",
+      "?arrivals": "count g h x 2",
+      "?pairs": "count g x 2 2 x 2 2",
+      "?after_pairs": "count g x 2 2 x 2",
+      "?unseen": "count g 5 x 2 2",
+      "?windows": [{"from": "text", "departures": "count g x 2 2", "arrivals": "count g x 2"}]
+    }
   },
   "policy": {"schema": "text", "?groups": "name g", "?group_independent": "flag", "accept": "probability g h x"},
   "policy for all": {"schema": "text", "group_independent": "flag", "accept": "probability h x"},

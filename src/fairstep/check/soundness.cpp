@@ -10,6 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/check/history.hpp>
+#include <fairstep/check/known_model.hpp>
+
 namespace fairstep::rigorous {
 namespace {
 
@@ -231,8 +234,10 @@ Expected<void> check_sound(const Documents& documents, const Question& q) {
   if (auto ok = check_all_keys(q, documents.certificate); !ok) return ok;
   if (auto ok = check_counts(q); !ok) return ok;
   if (auto ok = check_log(q, documents.counts); !ok) return ok;
+  if (auto ok = check_history(documents); !ok) return ok;
   if (auto ok = check_followed(q); !ok) return ok;
   if (auto ok = check_model(q, documents); !ok) return ok;
+  if (auto ok = check_known_model(q, documents); !ok) return ok;
   return check_reward_range(q, documents);
 }
 

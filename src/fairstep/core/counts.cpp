@@ -38,6 +38,20 @@ Expected<void> check_rewards(const Field& field, const Tensor<double, 4>& tensor
   return {};
 }
 
+/// n numbers with these squares cannot add up to more than sqrt(n squares) in size. Both were added up in doubles, and
+/// squares of tiny numbers are 0.
+Expected<void> check_squares(const Counts& counts, std::span<const std::size_t, 4> cell) {
+  const auto [g, x, y, a] = std::array{cell[0], cell[1], cell[2], cell[3]};
+  const auto visits = static_cast<long double>(counts.visits_of(g, x, y, a));
+  const long double sum = counts.reward_sum(g, x, y, a);
+  const long double squares = counts.reward_squares(g, x, y, a);
+  if (sum * sum <= visits * squares * 1.000001L + visits * visits * 1e-300L) return {};
+  return internal::fail_at(
+      {"reward_sum", counts.names.groups}, kCellAxes, cell,
+      fmt::format("is {}, more than {} rewards with squares of {} in all can add up to", counts.reward_sum(g, x, y, a),
+                  counts.visits_of(g, x, y, a), counts.reward_squares(g, x, y, a)));
+}
+
 /// A successor is seen at most once per decision before the last step.
 Expected<void> check_successors(const Counts& counts, std::span<const std::size_t, 4> cell) {
   const auto [g, x, y, a] = std::array{cell[0], cell[1], cell[2], cell[3]};
@@ -183,8 +197,10 @@ Expected<void> check(const Counts& counts) {
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
-        for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t a = 0; a < kActions; ++a) {
           if (auto ok = check_successors(counts, std::array{g, x, y, a}); !ok) return ok;
+          if (auto ok = check_squares(counts, std::array{g, x, y, a}); !ok) return ok;
+        }
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)

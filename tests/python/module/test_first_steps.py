@@ -106,7 +106,9 @@ def test_counts_become_a_model_and_a_certificate(fico):
     policy = fairstep.policy(fico, uniform=0.5)
     counts = fairstep.simulate(fico, policy, people_per_group=2**16)
     assert counts.people.tolist() == [2**16, 2**16] and counts.decisions == 2 * 8 * 2**16
-    assert (counts + counts).decisions == 2 * counts.decisions
+    with pytest.raises(ValueError, match="the same to the last number as those added to"):
+        counts + counts
+    assert counts.add(counts, different_people=True).decisions == 2 * counts.decisions
     found = fairstep.estimate(counts, share=fico.share.tolist())
     assert found.unvisited == 0 and np.abs(found.model.transition - fico.transition).max() < 0.05
     certificate = fairstep.certify(counts, policy, model=fico)
