@@ -434,6 +434,11 @@ class Counts:
 
     def __add__(self, arg: Counts, /) -> Counts: ...
 
+    def add(self, other: Counts, *, different_people: bool = False) -> Counts:
+        """
+        The sum, as `a + b`. Counts that are the same to the last number, or that come from a log of the same name, are refused unless `different_people` says that they are of others.
+        """
+
     def __repr__(self) -> str: ...
 
     def to_frame(self) -> pandas.DataFrame:

@@ -192,8 +192,10 @@ TEST(Soundness, TheCountsDoNotRefuteTheModel) {
   const Json far = {{1, 0}, {0, 0}, {0, 0}};
   EXPECT_EQ(model("initial", filled({3, 2}, 1 / 6.), 0), "");
   EXPECT_EQ(model("initial", far, 0), at + "initial/0" + refuted);
-  EXPECT_EQ(model("initial", far, 1000), "");                     // they may be those that were lost
-  EXPECT_EQ(model("transition", filled({3, 2, 2}, far), 0), "");  // six people are not enough to refute anything
+  EXPECT_EQ(model("initial", far, 1000), "");  // they may be those that were lost
+  EXPECT_EQ(model("transition", filled({3, 2, 2}, far), 0), at + "transition/0/0/0/0" + refuted);
+  const Json near = {{0.5, 0.1}, {0.1, 0.1}, {0.1, 0.1}};  // of six people each went to another state
+  EXPECT_EQ(model("transition", filled({3, 2, 2}, near), 0), "");
   EXPECT_EQ(model("reward", filled({3, 2, 2}, 0.5), 0), at + "reward/0/0/0/0: the counted rewards refute it");
   EXPECT_EQ(model("reward", filled({3, 2, 2}, -0.51), 0), "");
 }

@@ -187,6 +187,9 @@ def test_a_plan_says_how_many_more_people(loans):
     goal = (now["worst"]["dp"]["gap"] + max(now["estimated_gap"]["dp"])) / 2
     plan = loans(*words, "--plan", goal, code=0).json["plan"]
     assert plan["outcome"] == "possible" and plan["scale"] > 1
+    # Cause: imagined people earned nothing more, so that the data refuted every model and every range without 0.
+    assert loans(*words, "--plan", goal, "--model", "fico.json", code=0).json["plan"]["scale"] == plan["scale"]
+    assert loans(*words, "--plan", goal, "--reward-range", "-5,5", code=0).json["plan"]["scale"] > plan["scale"]
     people = 2000 + plan["more_people"][0]
     loans("simulate", "fico.json", "nearly.json", "--people-per-group", people, "-o", "more.json", "--seed", 5, code=0)
     found = loans("certify", "more.json", "nearly.json", "--fairness", "dp", "--json", code=0).json

@@ -271,7 +271,7 @@ def test_merge_says_what_differs(fairstep):
     write_csv(fairstep.folder / "a.csv", dirty_log(1, tidy=True))
     fairstep("count", "a.csv", *NAMES, "-o", "a.json", code=0)
     fairstep("count", "a.csv", "--groups", "b,a", "-o", "b.json", code=0)
-    done = fairstep("merge", "a.json", "b.json", "-o", "c.json", code=2)
+    done = fairstep("merge", "a.json", "b.json", "--different-people", "-o", "c.json", code=2)
     assert done.err.startswith(
         "error: groups are b, a, expected a, b as in the counts added to\n  in b.json at /groups\n"
     )
