@@ -279,7 +279,7 @@ def test_merge_says_what_differs(fairstep):
     renamed = [row | {"band": row["x"]} for row in dirty_log(1, tidy=True)]
     write_csv(fairstep.folder / "e.csv", renamed, ["person", "group", "step", "band", "y", "a", "reward"])
     fairstep("count", "e.csv", *NAMES, "--map", "x=band", "-o", "e.json", code=0)
-    done = fairstep("merge", "a.json", "e.json", code=2)
+    done = fairstep("merge", "a.json", "e.json", "--different-people", code=2)
     assert "columns are a=a,group=group" in done.err
     assert fairstep("merge", "a.json", code=2).err.startswith("error: fairstep merge needs at least two")
 
