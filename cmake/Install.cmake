@@ -8,7 +8,8 @@ list(TRANSFORM rooms PREPEND fairstep_ OUTPUT_VARIABLE room_targets)
 
 install(TARGETS ${room_targets} fairstep EXPORT fairstep-targets)
 install(EXPORT fairstep-targets NAMESPACE fairstep:: DESTINATION ${package_dir})
-# Headers in a folder inside a room are for the room itself and may include third parties' headers.
+# Headers in a folder inside a room are for the room itself, those in shared/ for other rooms too, and may include third
+# parties' headers.
 install(DIRECTORY src/fairstep DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
   REGEX "/src/fairstep/[a-z_]+/[a-z_]+$" EXCLUDE)
 install(DIRECTORY schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fairstep OPTIONAL)

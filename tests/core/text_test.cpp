@@ -1,5 +1,5 @@
 // Suggestions, and what counts as text.
-#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shared/text.hpp>
 
 #include <array>
 #include <string>

@@ -1,7 +1,7 @@
 // Fairness files, read for the FICO population: limits that are accepted are limits.
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/io/internal/documents.hpp>
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 #include "fuzz.hpp"
 

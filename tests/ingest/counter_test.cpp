@@ -95,7 +95,7 @@ TEST(Counter, ADecisionWithoutALabelIsChargedToBothLabels) {
   const Lost lost = lost_of(counter);
   EXPECT_EQ(lost.decisions(1, 1), 1);
   EXPECT_EQ(lost.decisions(1, 0) + lost.decisions(0, 1), 0);
-  for (const std::size_t y : {0, 1}) EXPECT_EQ(lost.cells(1, 1, y, 0), 1);
+  for (std::size_t y = 0; y < kLabels; ++y) EXPECT_EQ(lost.cells(1, 1, y, 0), 1);
   EXPECT_EQ(lost.cells(1, 1, 0, 1), 0);
   EXPECT_EQ(lost.transitions(1, 0, 1, 1), 1);  // what came after the first is not known
   EXPECT_EQ(lost.transitions(1, 1, 0, 0), 1);  // nor is what the third came from
@@ -163,9 +163,12 @@ TEST(Counter, DecisionsOfAWindowAreThoseOfItsDays) {
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].day = static_cast<std::int32_t>(9 + i);
   counter.count_person(rows);
   ASSERT_EQ(counter.tables().windows().size(), 2U);
-  EXPECT_EQ(counter.tables().window(0)[(1 * 3 + 1) * 2 + 1], 1);
-  EXPECT_EQ(counter.tables().window(10)[(1 * 3 + 0) * 2 + 1], 1);
-  EXPECT_EQ(counter.tables().window(10)[(1 * 3 + Tables::kUnlabelled) * 2 + 0], 1);
+  const auto entry = [](std::size_t y, std::size_t a) {
+    return (std::size_t{1} * 3 + y) * kActions + a;
+  };  // of group 1
+  EXPECT_EQ(counter.tables().window(0)[entry(1, 1)], 1);
+  EXPECT_EQ(counter.tables().window(10)[entry(0, 1)], 1);
+  EXPECT_EQ(counter.tables().window(10)[entry(Tables::kUnlabelled, 0)], 1);
   ASSERT_EQ(counter.tables().window_moves().size(), 1U);  // from the first to the second, out of the first window
   EXPECT_EQ(counter.tables().window_moves().begin()->first, 0);
 }

@@ -58,6 +58,17 @@ def test_the_architecture_page_shows_the_rooms_and_arrows_of_the_build() -> None
     assert rooms_in_document() == rooms.rooms()
 
 
+# Sixteen includes reached into the internal/ of another room.
+def test_folders_inside_a_room_are_for_that_room_but_for_what_it_shares() -> None:
+    strangers = []
+    for path in tracked("src/*.?pp", "cli/*.?pp", "python/*.?pp", "benchmarks/*.?pp"):
+        parts = path.relative_to(ROOT).parts
+        for room, folder in re.findall(r"#include [<\"]fairstep/(\w+)/(\w+)/", path.read_text()):
+            if folder != "shared" and parts[:3] != ("src", "fairstep", room):
+                strangers.append(f"{name(path)} looks into {room}/{folder}")
+    assert strangers == []
+
+
 def test_there_are_schemas() -> None:
     assert SCHEMAS
 

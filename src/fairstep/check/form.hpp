@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <fairstep/core/error.hpp>
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::rigorous {
 

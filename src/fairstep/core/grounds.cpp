@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
-#include <fairstep/core/internal/text.hpp>
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/core/shared/checks.hpp>
+#include <fairstep/core/shared/text.hpp>
 
 namespace fairstep {
 namespace {

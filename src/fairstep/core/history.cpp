@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/counts.hpp>
-#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
 namespace {

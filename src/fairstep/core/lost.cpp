@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
-#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shared/checks.hpp>
+#include <fairstep/core/shared/text.hpp>
 
 namespace fairstep {
 namespace {

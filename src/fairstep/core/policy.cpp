@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shared/text.hpp>
 
 namespace fairstep {
 namespace {

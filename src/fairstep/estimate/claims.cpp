@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
 namespace {

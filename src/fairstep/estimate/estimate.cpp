@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/core/shared/checks.hpp>
 #include <fairstep/estimate/claims.hpp>
 
 namespace fairstep {

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
 #include <fairstep/core/kernel.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/core/shared/checks.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/evaluate/internal/least_enough.hpp>
 #include <fairstep/evaluate/passes.hpp>

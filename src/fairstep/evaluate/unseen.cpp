@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/core/internal/text.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/core/shared/text.hpp>
 
 namespace fairstep {
 namespace {

@@ -7,10 +7,10 @@
 
 #include <fairstep/experiment/internal/read_environment.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/kept_file.hpp>
 #include <fairstep/io/output_file.hpp>
 #include <fairstep/io/records.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <limits>
 
-#include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/seal.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 namespace {

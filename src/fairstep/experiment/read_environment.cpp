@@ -11,7 +11,7 @@
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 namespace {

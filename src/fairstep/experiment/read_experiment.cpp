@@ -12,8 +12,8 @@
 #include <fairstep/experiment/internal/toml_depth.hpp>
 #include <fairstep/experiment/internal/toml_table.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/records.hpp>
+#include <fairstep/io/shared/parse.hpp>
 #include <fairstep/learn/schedule.hpp>
 
 namespace fairstep {

@@ -17,9 +17,9 @@
 #include <fairstep/experiment/internal/parallel.hpp>
 #include <fairstep/experiment/plan.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/seal.hpp>
+#include <fairstep/io/shared/parse.hpp>
 #include <fairstep/learn/run.hpp>
 
 namespace fairstep {

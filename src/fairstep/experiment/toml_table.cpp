@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/suggest.hpp>
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 namespace {

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include <fairstep/core/axes.hpp>
-#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/shared/checks.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/internal/documents.hpp>
 #include <fairstep/io/internal/object_reader.hpp>

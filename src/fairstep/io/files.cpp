@@ -13,8 +13,8 @@
 
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/io/internal/documents.hpp>
-#include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/output_file.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep {
 namespace internal {

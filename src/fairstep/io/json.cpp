@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shared/text.hpp>
 #include <fairstep/core/shown_text.hpp>
 
 namespace fairstep {

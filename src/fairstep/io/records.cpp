@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/internal/record_reader.hpp>
 #include <fairstep/io/seal.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep {
 namespace {

@@ -26,6 +26,9 @@ struct Row {
   std::int8_t y, a;
   bool usable;  ///< all is known but maybe the label
 
+  /// Of a row that has them.
+  [[nodiscard]] std::size_t label() const { return y == 1 ? 1 : 0; }
+  [[nodiscard]] std::size_t action() const { return a == 1 ? 1 : 0; }
   /// What the row says of its step; rows that cannot be used come first.
   [[nodiscard]] auto said() const { return std::tuple(usable, g, x, y, a, reward, day); }
 };

@@ -94,19 +94,18 @@ void Counter::count_person(std::vector<Row>& rows) {
     }
     seen = true;
     if (window_) {
-      const auto y = row.y < 0 ? Tables::kUnlabelled : static_cast<std::size_t>(row.y);
-      const auto cell = (static_cast<std::size_t>(row.g) * 3 + y) * kActions + static_cast<std::size_t>(row.a);
+      const std::size_t y = row.y < 0 ? Tables::kUnlabelled : row.label();
+      const std::size_t cell = (static_cast<std::size_t>(row.g) * 3 + y) * kActions + row.action();
       ++tables_.window(window_start(row.day, *window_))[cell];
     }
     if (row.y < 0) {
-      ++tables_.unlabelled(static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.x),
-                           static_cast<std::size_t>(row.a), static_cast<std::size_t>(row.h));
+      ++tables_.unlabelled(static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.x), row.action(),
+                           static_cast<std::size_t>(row.h));
       lose(row, goes_on);
       continue;
     }
     if (i == 0 && !anywhere) {
-      ++tables_.first(static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.x),
-                      static_cast<std::size_t>(row.y));
+      ++tables_.first(static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.x), row.label());
       first_counted = true;
     }
     count_decision(row, i > 0 ? rows[i - 1].day : 0, trail);
@@ -128,8 +127,8 @@ void Counter::note_missing_labels(const std::vector<Row>& rows) {
 void Counter::count_decision(const Row& row, std::int32_t day_before, Trail& trail) {
   const auto g = static_cast<std::size_t>(row.g);
   const auto x = static_cast<std::size_t>(row.x);
-  const auto y = static_cast<std::size_t>(row.y);
-  const auto a = static_cast<std::size_t>(row.a);
+  const std::size_t y = row.label();
+  const std::size_t a = row.action();
   const auto h = static_cast<std::size_t>(row.h);
   const std::size_t cell = tables_.cell(g, x, y, a);
   ++tables_.visits(cell, h);

@@ -12,8 +12,8 @@
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
-#include <fairstep/io/internal/parse.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 

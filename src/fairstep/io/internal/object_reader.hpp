@@ -15,10 +15,10 @@
 
 #include <fairstep/core/axes.hpp>
 #include <fairstep/core/error.hpp>
-#include <fairstep/core/internal/checks.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/core/shared/checks.hpp>
 #include <fairstep/core/tensor.hpp>
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <fairstep/core/error.hpp>
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 

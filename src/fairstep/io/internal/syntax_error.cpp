@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/core/internal/text.hpp>
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/core/shared/text.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
 namespace {

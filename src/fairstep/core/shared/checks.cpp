@@ -1,9 +1,9 @@
-#include <fairstep/core/internal/checks.hpp>
+#include <fairstep/core/shared/checks.hpp>
 
 #include <set>
 #include <utility>
 
-#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shared/text.hpp>
 
 namespace fairstep::internal {
 namespace {

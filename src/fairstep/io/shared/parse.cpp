@@ -1,4 +1,4 @@
-#include <fairstep/io/internal/parse.hpp>
+#include <fairstep/io/shared/parse.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shared/text.hpp>
 #include <fairstep/io/internal/syntax_error.hpp>
 
 namespace fairstep::internal {

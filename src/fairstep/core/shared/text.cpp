@@ -1,4 +1,4 @@
-#include <fairstep/core/internal/text.hpp>
+#include <fairstep/core/shared/text.hpp>
 
 #include <algorithm>
 #include <cstddef>
