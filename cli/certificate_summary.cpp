@@ -64,6 +64,18 @@ std::string row_name(const RowPlan& row, const Names& names) {
   return fmt::format("{} x={},y={},a={}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a);
 }
 
+std::string unfinished_in_words(const Plan& plan) {
+  const auto times = [](std::int64_t factor) { return with_thousands(factor); };
+  if (plan.not_enough == 0) return fmt::format("plan: unfinished; nothing was settled about {} in time", plan.target);
+  const std::string low = plan.not_enough == 1
+                              ? "these people do not reach it"
+                              : fmt::format("{} times the people do not reach it", times(plan.not_enough));
+  const std::string high = plan.enough == 0
+                               ? "whether more of the same data do is not settled"
+                               : fmt::format("{} times do, if frequencies stay as they are", times(plan.enough));
+  return fmt::format("plan: unfinished for {}; {}, and {}", plan.target, low, high);
+}
+
 std::string in_words(const Plan& plan, const Names& names) {
   switch (plan.outcome) {
     case Plan::Outcome::reached:
@@ -80,6 +92,8 @@ std::string in_words(const Plan& plan, const Names& names) {
           "plan: {} is out of reach with more of the same data; too large a share of the rows was left out of the "
           "counts",
           plan.target);
+    case Plan::Outcome::unfinished:
+      return unfinished_in_words(plan);
     case Plan::Outcome::possible:
       break;
   }
@@ -127,6 +141,8 @@ Json to_json(const Plan& plan, const Names& names) {
           {"outcome", name_of(plan.outcome)},
           {"scale", possible ? Json(plan.scale) : Json()},
           {"more_people", possible ? Json(plan.people) : Json()},
+          {"not_enough", plan.not_enough > 0 ? Json(plan.not_enough) : Json()},
+          {"enough", plan.enough > 0 ? Json(plan.enough) : Json()},
           {"rows", rows}};
 }
 
@@ -186,7 +202,7 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
 
 std::string to_text(const Plan& plan, const Names& names, std::size_t width) {
   std::string out = wrap(in_words(plan, names), width);
-  if (plan.outcome == Plan::Outcome::reached || plan.outcome == Plan::Outcome::too_far) return out;
+  if (plan.outcome == Plan::Outcome::reached || plan.outcome == Plan::Outcome::too_far || plan.rows.empty()) return out;
   Column name{"where the doubt is", {}, true};
   Column part{"of the group's", {}};
   Column seen{"seen", {}};

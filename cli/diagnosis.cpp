@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/rounding.hpp>
+
 #include "table.hpp"
 
 namespace fairstep::cli {
@@ -13,15 +15,14 @@ namespace {
 
 Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
-std::string number_cell(const std::optional<double>& value, int digits) {
-  return value ? fmt::format("{:.{}f}", *value, digits) : "-";
-}
+/// Rounded up: a p-value is never shown as smaller than it is, nor what a rate could be off by.
+std::string number_cell(const std::optional<double>& value) { return value ? round_up_text(*value, 4) : "-"; }
 
 /// Found against the model, or against what it would be convenient to know of labels.
 bool is_news(const Diagnosed& answer) { return answer.verdict == Verdict::refuted; }
 
 std::string effect_in_words(const Diagnosed& answer) {
-  return answer.effect ? fmt::format(" (a rate could be off by {:.3f})", *answer.effect) : "";
+  return answer.effect ? fmt::format(" (a rate could be off by {})", round_up_text(*answer.effect, 3)) : "";
 }
 
 std::size_t tested(const Diagnosis& diagnosis) {
@@ -63,9 +64,9 @@ std::string to_text(const Diagnosis& diagnosis, const Names& names, std::size_t 
     test.cells.emplace_back(fairstep::name_of(answer.question));
     found.columns[0].cells.push_back(names.groups[answer.group]);
     found.columns[1].cells.emplace_back(fairstep::name_of(answer.verdict));
-    found.columns[2].cells.push_back(number_cell(answer.p_value, 4));
-    found.columns[3].cells.push_back(number_cell(answer.adjusted, 4));
-    found.columns[4].cells.push_back(number_cell(answer.effect, 4));
+    found.columns[2].cells.push_back(number_cell(answer.p_value));
+    found.columns[3].cells.push_back(number_cell(answer.adjusted));
+    found.columns[4].cells.push_back(number_cell(answer.effect));
   }
   std::string text = fmt::format("{}\n\n{}", in_short(diagnosis), lay_out(test, {found}, width));
   std::vector<std::string> lines;
@@ -86,18 +87,19 @@ std::vector<std::string> doubts_of(const Diagnosis& diagnosis) {
 
 std::string in_short(const Diagnosis& diagnosis) {
   const std::size_t number = tested(diagnosis);
+  const std::string left = diagnosis.stopped == 0 ? "" : fmt::format("; {} not made: stopped", diagnosis.stopped);
+  if (number == 0 && diagnosis.stopped > 0) return "not asked to the end: stopped before any test was made";
   if (number == 0) return "the model cannot be tested with these counts";
-  const std::string by = fmt::format("{} test{} at level {} in all", number, number == 1 ? "" : "s", diagnosis.level);
+  const std::string by =
+      fmt::format("{} test{} at level {} in all{}", number, number == 1 ? "" : "s", diagnosis.level, left);
   return diagnosis.verdict == Verdict::refuted ? fmt::format("the model is refuted ({})", by)
                                                : fmt::format("the model is not refuted ({})", by);
 }
 
-void add_diagnosis(Answer& answer, const Counts& counts, std::size_t width) {
-  const auto diagnosis = diagnose(counts);
-  if (!diagnosis) return;  // its only error is a level that is none
-  answer.body["diagnosis"] = to_json(*diagnosis, counts.names);
-  answer.text += '\n' + wrap(fmt::format("do the data refute it? {}", in_short(*diagnosis)), width);
-  for (std::string& doubt : doubts_of(*diagnosis)) answer.warnings.push_back(std::move(doubt));
+void add_diagnosis(Answer& answer, const Diagnosis& diagnosis, const Names& names, std::size_t width) {
+  answer.body["diagnosis"] = to_json(diagnosis, names);
+  answer.text += '\n' + wrap(fmt::format("do the data refute it? {}", in_short(diagnosis)), width);
+  for (std::string& doubt : doubts_of(diagnosis)) answer.warnings.push_back(std::move(doubt));
 }
 
 }  // namespace fairstep::cli

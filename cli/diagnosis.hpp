@@ -25,6 +25,6 @@ namespace fairstep::cli {
 
 /// For an answer that rests on the model: the key `diagnosis`, a line at the end of the text, and warnings if the data
 /// refute it.
-void add_diagnosis(Answer& answer, const Counts& counts, std::size_t width);
+void add_diagnosis(Answer& answer, const Diagnosis& diagnosis, const Names& names, std::size_t width);
 
 }  // namespace fairstep::cli

@@ -21,6 +21,8 @@ const char* word(Trouble trouble) {
       return "io";
     case Trouble::internal:
       return "internal";
+    case Trouble::undecided:
+      return "undecided";
     case Trouble::interrupted:
       return "interrupted";
   }
@@ -40,16 +42,18 @@ std::vector<std::pair<int, std::string>> exit_codes() {
           {130, "interrupted (Ctrl-C); 143 and 129 after SIGTERM and SIGHUP"}};
 }
 
-ExitCode exit_code(Trouble trouble) {
-  switch (trouble) {
+ExitCode exit_code(const Failure& failure) {
+  switch (failure.trouble) {
     case Trouble::usage:
     case Trouble::input:
       return ExitCode::malformed;
     case Trouble::io:
     case Trouble::internal:
       return ExitCode::failed;
+    case Trouble::undecided:
+      return ExitCode::undecided;
     case Trouble::interrupted:
-      return ExitCode::interrupted;
+      return failure.signal == 0 ? ExitCode::interrupted : static_cast<ExitCode>(128 + failure.signal);
   }
   return ExitCode::failed;
 }
@@ -66,6 +70,10 @@ tl::unexpected<Failure> input(Error error) {
 tl::unexpected<Failure> input(Error error, const std::string& file) {
   if (error.file.empty()) error.file = file;
   return input(std::move(error));
+}
+
+tl::unexpected<Failure> stopped(Error error, int signal) {
+  return tl::unexpected(Failure{signal == 0 ? Trouble::undecided : Trouble::interrupted, std::move(error), signal});
 }
 
 tl::unexpected<Failure> io_failure(Error error) { return tl::unexpected(Failure{Trouble::io, std::move(error)}); }
@@ -87,7 +95,7 @@ std::string to_text(const Error& error, bool colour) {
 }
 
 nlohmann::ordered_json to_json(const Failure& failure) {
-  return {{"code", static_cast<int>(exit_code(failure.trouble))},
+  return {{"code", static_cast<int>(exit_code(failure))},
           {"kind", word(failure.trouble)},
           {"message", failure.error.message},
           {"file", text_or_null(failure.error.file)},

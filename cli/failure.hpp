@@ -26,14 +26,15 @@ enum class ExitCode : int {
 [[nodiscard]] std::vector<std::pair<int, std::string>> exit_codes();
 
 /// Whose trouble it is; decides the exit code.
-enum class Trouble { usage, input, io, internal, interrupted };
+enum class Trouble { usage, input, io, internal, undecided, interrupted };
 
 struct Failure {
   Trouble trouble = Trouble::internal;
   Error error{};
+  int signal = 0;  ///< that interrupted; 0 stands for Ctrl-C
 };
 
-[[nodiscard]] ExitCode exit_code(Trouble trouble);
+[[nodiscard]] ExitCode exit_code(const Failure& failure);
 
 /// `return usage("--people is 0, expected at least 1");`
 [[nodiscard]] tl::unexpected<Failure> usage(std::string message, std::string hint = {});
@@ -41,6 +42,8 @@ struct Failure {
 [[nodiscard]] tl::unexpected<Failure> input(Error error);
 /// The same for a question that came out of a file.
 [[nodiscard]] tl::unexpected<Failure> input(Error error, const std::string& file);
+/// Work that was stopped before it had anything to answer: by a signal, or, if that is 0, by a time limit.
+[[nodiscard]] tl::unexpected<Failure> stopped(Error error, int signal);
 /// A write that did not succeed.
 [[nodiscard]] tl::unexpected<Failure> io_failure(Error error);
 

@@ -1,5 +1,6 @@
 #include "file_use.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -33,6 +34,17 @@ fs::path place_of(const std::string& name) {
 bool is_one_place(const std::string& a, const std::string& b) {
   std::error_code ignored;
   return !fs::exists(fs::status(a, ignored)) && !fs::exists(fs::status(b, ignored)) && place_of(a) == place_of(b);
+}
+
+/// An output that leads, by a link of another name, to a file that is kept in a folder that is read: a report of an
+/// experiment may be put beside it, but not in the place of one of its own files.
+bool leads_into(const std::string& output, const std::string& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error) || !fs::is_symlink(fs::symlink_status(output, error))) return false;
+  const fs::path place = place_of(output);
+  const fs::path whole = fs::weakly_canonical(folder, error);
+  const auto [rest, _] = std::mismatch(whole.begin(), whole.end(), place.begin(), place.end());
+  return rest == whole.end() && place.extension() != fs::path(output).extension();
 }
 
 /// The files that a name stands for: itself, or those that match if it is a pattern.
@@ -69,7 +81,9 @@ std::optional<Failure> find_clash(const std::vector<FileUse>& uses) {
           for (const std::string& other : files_named(name)) {
             if (uses[j].written && (is_one_file(output, other) || is_one_place(output, other)))
               return written_twice(uses[i].name, uses[j].name, other);
-            if (!uses[j].written && is_one_file(output, other)) return read_and_written(output, uses[i].name, other);
+            if (!uses[j].written && (is_one_file(output, other) || leads_into(output, other)))
+              return read_and_written(output, uses[i].name,
+                                      is_one_file(output, other) ? other : place_of(output).string());
           }
       }
   }

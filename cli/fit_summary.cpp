@@ -9,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/sha256.hpp>
 
 #include "nested.hpp"
 #include "quantity.hpp"
@@ -170,6 +172,8 @@ std::string radii_document(const Estimate& estimate, const Radii& radii, const R
   json.object().field("schema", "fairstep/radii/1");
   json.field("groups", names.groups).field("features", names.features);
   json.field("labels", names.labels).field("actions", names.actions);
+  // Two files cannot be replaced at one moment: this tells whether they are of one run.
+  json.field("model_sha256", sha256(fairstep::to_text(estimate.model)));
   json.field("delta", options.delta).field("delta_row", radii.delta_row);
   json.field("initial", radii.initial);
   json.field("row", radii.row, 2);

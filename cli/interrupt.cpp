@@ -1,6 +1,9 @@
 #include "interrupt.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <mutex>
 #include <set>
@@ -16,6 +19,7 @@ namespace {
 struct Unfinished {
   std::mutex mutex{};
   std::set<std::string> paths{};
+  bool finished = false;  ///< some file was
 };
 
 /// Apart from the files, whose lock may be held for as long as a write takes.
@@ -45,6 +49,8 @@ bool stop_search(int signal) {
   return true;
 }
 
+constexpr double kLongestLimit = 1e8;  ///< seconds, some three years
+
 pthread_t watcher{};
 std::atomic<bool> watching = false;
 std::atomic<int> early = 0;  ///< a signal that came before there was a watcher
@@ -60,7 +66,7 @@ void send_on(int signal) {
 
 }  // namespace
 
-void watch_for_interrupts(std::function<void()> farewell) {
+void watch_for_interrupts(std::function<void(bool finished)> farewell) {
   sigset_t watched;
   sigemptyset(&watched);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
@@ -86,13 +92,18 @@ void watch_for_interrupts(std::function<void()> farewell) {
     Unfinished& all = unfinished();
     all.mutex.lock();  // for good: nothing is finished or begun from here on
     for (const std::string& path : all.paths) ::unlink(path.c_str());
-    farewell();
+    farewell(all.finished);
     ::_exit(128 + signal);
   });
   watcher = waiting.native_handle();
   waiting.detach();
   watching = true;
   if (const int signal = early; signal != 0) pthread_kill(watcher, signal);
+}
+
+void something_is_kept() {
+  const std::scoped_lock lock(unfinished().mutex);
+  unfinished().finished = true;
 }
 
 void stay_if_interrupted() { const std::scoped_lock lock(unfinished().mutex); }
@@ -113,15 +124,25 @@ void UnfinishedFile::finish(const std::function<bool()>& finish) { finish_all({t
 void UnfinishedFile::finish_all(const std::vector<UnfinishedFile*>& files, const std::function<bool()>& finish) {
   const std::scoped_lock lock(unfinished().mutex);
   if (!finish()) return;
+  unfinished().finished = true;
   for (const UnfinishedFile* file : files) unfinished().paths.erase(file->path_);
 }
 
-StopOnInterrupt::StopOnInterrupt() {
+StopOnInterrupt::StopOnInterrupt(std::optional<double> seconds) {
+  if (seconds)
+    timer_ = std::jthread(
+        [this, limit = std::chrono::duration<double>(std::min(*seconds, kLongestLimit))](const std::stop_token& over) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any().wait_for(lock, over, limit, [] { return false; });
+          if (!over.stop_requested()) source_.request_stop();
+        });
   const std::scoped_lock lock(search().mutex);
   search().source = &source_;
 }
 
 StopOnInterrupt::~StopOnInterrupt() {
+  timer_ = {};
   const std::scoped_lock lock(search().mutex);
   search().source = nullptr;
 }

@@ -3,16 +3,21 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace fairstep::cli {
 
-/// From now on a signal removes every file that is marked below, calls `farewell` and ends the program with 128 plus
-/// the signal's number (130 for Ctrl-C); a second signal ends it at once. Signals that the parent chose to ignore stay
-/// ignored. Call before starting any thread, once.
-void watch_for_interrupts(std::function<void()> farewell);
+/// From now on a signal removes every file that is marked below, calls `farewell` (with whether a file was finished
+/// before) and ends the program with 128 plus the signal's number (130 for Ctrl-C); a second signal ends it at once.
+/// Signals that the parent chose to ignore stay ignored. Call before starting any thread, once.
+void watch_for_interrupts(std::function<void(bool finished)> farewell);
+
+/// Something is kept on disk apart from the files that are marked below: a farewell must not say that nothing is.
+void something_is_kept();
 
 /// Returns at once, or never if an interrupt is ending the program: what is said last is the interrupt's to say. What
 /// the rest of the program makes of its files being gone is nobody's concern then.
@@ -38,9 +43,10 @@ class UnfinishedFile {
 };
 
 /// For as long as it lives the first signal does not end the program but asks a search to stop; the second one ends it.
+/// So does a time limit, if there is one: it runs from the making on.
 class StopOnInterrupt {
  public:
-  StopOnInterrupt();
+  explicit StopOnInterrupt(std::optional<double> seconds = std::nullopt);
   ~StopOnInterrupt();
   StopOnInterrupt(const StopOnInterrupt&) = delete;
   StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
@@ -51,6 +57,7 @@ class StopOnInterrupt {
 
  private:
   std::stop_source source_{};
+  std::jthread timer_{};
 };
 
 }  // namespace fairstep::cli

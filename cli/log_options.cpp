@@ -10,6 +10,7 @@
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/io/files.hpp>
 
+#include "interrupt.hpp"
 #include "quantity.hpp"
 
 namespace fairstep::cli {
@@ -174,14 +175,18 @@ Result<CountOptions> LogOptions::count_options() const {
   return options;
 }
 
-Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& chosen) {
-  const auto options = chosen.count_options();
+Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& chosen,
+                            std::optional<double> time_limit) {
+  const StopOnInterrupt interrupt(time_limit);
+  auto options = chosen.count_options();
   if (!options) return tl::unexpected(options.error());
   const auto files = find_logs(patterns);
   if (!files) return input(files.error());
+  options->stop = interrupt.token();
   auto counted = count_log(*files, *options);
-  if (!counted) return input(counted.error());
-  return std::move(*counted);
+  if (counted) return std::move(*counted);
+  if (interrupt.token().stop_requested()) return stopped(counted.error(), StopOnInterrupt::signal());
+  return input(counted.error());
 }
 
 }  // namespace fairstep::cli

@@ -32,7 +32,8 @@ struct LogOptions {
   [[nodiscard]] Result<CountOptions> count_options() const;
 };
 
-/// The log that names and patterns stand for, counted.
-[[nodiscard]] Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& options);
+/// The log that names and patterns stand for, counted; a failure if it takes longer than the time limit.
+[[nodiscard]] Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& options,
+                                          std::optional<double> time_limit = std::nullopt);
 
 }  // namespace fairstep::cli

@@ -37,7 +37,7 @@ ExitCode report(const Failure& failure, bool json) {
     if (!write_stdout(to_text(document))) json = false;
   }
   if (!json) write_stderr(to_text(failure.error, stderr_in_colour()));
-  return exit_code(failure.trouble);
+  return exit_code(failure);
 }
 
 /// Text to stdout; a full disk is a failure of its own.
@@ -48,7 +48,7 @@ ExitCode print(const std::string& text, ExitCode code) {
 }
 
 ExitCode report(const Answer& answer, const Context& context) {
-  const ExitCode code = answer.failures.empty() ? answer.code : exit_code(answer.failures.front().trouble);
+  const ExitCode code = answer.failures.empty() ? answer.code : exit_code(answer.failures.front());
   // A document is data for whoever reads it next; text for people is made safe to look at.
   std::string out = answer.verbatim ? answer.text : shown_lines(answer.text);
   if (context.json && !answer.verbatim) {
@@ -161,8 +161,10 @@ ExitCode run(const std::vector<std::string>& words) noexcept {
     fill_closed_streams();
     std::signal(SIGPIPE, SIG_DFL);  // a reader that has seen enough ends us quietly, whatever our parent chose
     std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is then an error like that of a full disk
-    watch_for_interrupts([json] {
-      report({Trouble::interrupted, {"interrupted; nothing was written", {}, {}, {}}}, json);
+    watch_for_interrupts([json](bool finished) {
+      const char* said =
+          finished ? "interrupted; files that were written before are whole" : "interrupted; nothing was written";
+      report({Trouble::interrupted, {said, {}, {}, {}}}, json);
       remove_spills();  // last: a count that still runs fails without them
     });
     return run_reporting_bugs(words);

@@ -1,8 +1,11 @@
 #include "table.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
+#include <fairstep/core/short_names.hpp>
 #include <fairstep/core/shown_text.hpp>
 
 namespace fairstep::cli {
@@ -83,9 +86,76 @@ void lay_out_band(const Measured& key, const std::vector<Part>& parts, std::stri
   }
 }
 
+/// Long texts of a table, each cut in one way wherever it stands.
+class ShortTexts {
+ public:
+  ShortTexts(const Column& key, const std::vector<Block>& blocks) {
+    std::set<std::string> all;
+    const auto note = [&](const std::string& text) { all.insert(shown_text(text)); };
+    const auto note_column = [&](const Column& column) {
+      note(column.head);
+      for (const std::string& cell : column.cells) note(cell);
+    };
+    note_column(key);
+    for (const Block& block : blocks) {
+      note(block.title);
+      for (const Column& column : block.columns) note_column(column);
+    }
+    const std::vector<std::string> texts(all.begin(), all.end());
+    const std::vector<std::string> cut = short_names(texts, in_full_);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      if (cut[i] != texts[i]) cut_.emplace(texts[i], cut[i]);
+  }
+
+  [[nodiscard]] bool any() const { return !cut_.empty(); }
+  [[nodiscard]] Column of(Column column) const {
+    shorten(column.head);
+    for (std::string& cell : column.cells) shorten(cell);
+    return column;
+  }
+  [[nodiscard]] std::vector<Block> of(std::vector<Block> blocks) const {
+    for (Block& block : blocks) {
+      shorten(block.title);
+      for (Column& column : block.columns) column = of(std::move(column));
+    }
+    return blocks;
+  }
+  /// A line for each: as it is shown, and as it is.
+  [[nodiscard]] std::string legend() const {
+    std::string lines = "\n";
+    for (const auto& [cut, whole] : in_full_) lines += cut + ": " + whole + '\n';
+    return lines;
+  }
+
+ private:
+  void shorten(std::string& text) const {
+    const auto found = cut_.find(shown_text(text));
+    if (found != cut_.end()) text = found->second;
+  }
+
+  std::map<std::string, std::string> cut_{};
+  std::set<std::pair<std::string, std::string>> in_full_{};
+};
+
+bool is_long(const std::string& text) { return text.size() > kShortName; }
+
+bool has_long_texts(const Column& column) {
+  return is_long(column.head) || std::any_of(column.cells.begin(), column.cells.end(), is_long);
+}
+
+bool has_long_texts(const std::vector<Block>& blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [](const Block& block) {
+    return is_long(block.title) || std::any_of(block.columns.begin(), block.columns.end(),
+                                               [](const Column& column) { return has_long_texts(column); });
+  });
+}
+
 }  // namespace
 
 std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width) {
+  if (has_long_texts(key) || has_long_texts(blocks))
+    if (const ShortTexts texts(key, blocks); texts.any())
+      return lay_out(texts.of(key), texts.of(blocks), width) + texts.legend();
   const Measured keys = measure(key);
   std::vector<std::vector<Part>> bands(1);
   std::size_t used = keys.width;

@@ -21,7 +21,8 @@ struct Block {
 };
 
 /// The key column first, then the blocks side by side. What does not fit `width` goes below, with the key column again;
-/// a block is broken only if it is wider than a whole line. All columns have as many cells as the key.
+/// a block is broken only if it is wider than a whole line. All columns have as many cells as the key. A text too long
+/// for a table is cut in its middle, and stands below in full.
 [[nodiscard]] std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width);
 
 /// Columns of a terminal that UTF-8 text takes, one for each character.

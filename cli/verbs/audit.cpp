@@ -120,6 +120,7 @@ Json json_of(const Audit& audit) {
           {"intervals", audit.intervals},
           {"together", together_of(audit)},
           {"people", audit.people},
+          {"groups_in_doubt", audit.groups_in_doubt},
           {"decisions", audit.decisions},
           {"gap", gaps},
           {"pairs", pairs},

@@ -18,6 +18,8 @@
 #include "certificate_summary.hpp"
 #include "diagnosis.hpp"
 #include "guarded_file.hpp"
+#include "interrupt.hpp"
+#include "time_limit.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -35,6 +37,7 @@ struct CertifyArguments {
   std::optional<double> discount{};
   std::optional<double> limit{};
   std::optional<double> target{};
+  TimeLimit time_limit{};
 };
 
 /// What was read, and the bytes it was read from: one reading, so that both are of the same file.
@@ -92,7 +95,7 @@ Result<void> check(const CertifyArguments& chosen) {
                              fmt::join(chosen.reward_range, ",")));
   for (const auto& [name, limit] : {std::pair{"--limit", chosen.limit}, {"--plan", chosen.target}})
     if (limit && !(*limit >= 0 && *limit <= 1)) return usage(fmt::format("{} is {}, expected 0 to 1", name, *limit));
-  return {};
+  return chosen.time_limit.check();
 }
 
 /// The file that something wrong is in, by the pointer to it.
@@ -135,9 +138,17 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (!chosen.reward_range.empty())
     options.value = CountedRewards{{chosen.reward_range[0], chosen.reward_range[1]}, chosen.discount.value_or(1)};
 
-  const auto certificate = certify(counts->content, policy->content, options);
+  const StopOnInterrupt interrupt(chosen.time_limit.seconds);
+  const Watch watch{interrupt.token(), {}};
+  const auto certificate = certify(counts->content, policy->content, options, watch);
+  if (!certificate && watch.stop.stop_requested())
+    return stopped({"stopped before there was a certificate; nothing was written", {}, {}, {}},
+                   StopOnInterrupt::signal());
   if (!certificate) return input(certificate.error(), at_fault(chosen, certificate.error().pointer));
   const Names& names = counts->content.names;
+  DiagnoseOptions asking;
+  asking.stop = [&] { return watch.stop.stop_requested(); };
+  const Diagnosis diagnosis = *diagnose(counts->content, asking);  // its only error is a level that is none
 
   Answer answer;
   answer.schema = "fairstep/certification/1";
@@ -149,7 +160,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   answer.body.update(to_json(*certificate, names));
   answer.text =
       fmt::format("{} under {}\n", chosen.counts, chosen.policy) + to_text(*certificate, names, context.width);
-  add_diagnosis(answer, counts->content, context.width);
+  add_diagnosis(answer, diagnosis, names, context.width);
 
   const double worst = worst_gap(certificate->gap);
   const bool kept = !chosen.limit || worst <= *chosen.limit;
@@ -160,18 +171,26 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                         : fmt::format("\nlimit {}: not proven, the gap may be {}\n", *chosen.limit,
                                       round_up_beside(worst, *chosen.limit, 4));
   if (!kept) answer.code = ExitCode::no;
-  if (chosen.target) {
-    const auto found = plan(counts->content, policy->content, options, *chosen.target);
-    if (!found) return input(found.error(), chosen.policy);
-    answer.body["plan"] = to_json(*found, names);
-    answer.text += '\n' + to_text(*found, names, context.width);
-  }
+  // Before the plan, which may take long: whatever becomes of it, the certificate is there.
   if (chosen.file) {
-    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*certificate, counts->content, inputs)); !ok)
+    if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*certificate, counts->content, diagnosis, inputs)); !ok)
       return io_failure(ok.error());
     answer.notes.push_back(fmt::format("wrote {}: a certificate for delta {}", *chosen.file, chosen.delta));
     answer.notes.push_back(fmt::format("next: fairstep check {}", *chosen.file));
   }
+  bool unfinished = diagnosis.stopped > 0;
+  if (chosen.target) {
+    const auto found = plan(counts->content, policy->content, options, *chosen.target, watch, &*certificate);
+    if (!found) return input(found.error(), chosen.policy);
+    answer.body["plan"] = to_json(*found, names);
+    answer.text += '\n' + to_text(*found, names, context.width);
+    unfinished = unfinished || found->outcome == Plan::Outcome::unfinished;
+  }
+  // What was stopped says so itself. An answer that is no stays no.
+  if (unfinished && StopOnInterrupt::signal() != 0)
+    answer.code = static_cast<ExitCode>(128 + StopOnInterrupt::signal());
+  else if (unfinished && answer.code == ExitCode::done)
+    answer.code = ExitCode::undecided;
   return answer;
 }
 
@@ -205,6 +224,9 @@ Verb certify_verb() {
                            "with --reward-range: step h counts discount^h; left out: 1");
             options.number("--limit", chosen->limit, "exit code 1 unless every gap is proven to be at most this");
             options.number("--plan", chosen->target, "how many more people until every gap is at most this");
+            chosen->time_limit.declare(options,
+                                       "seconds, once the files are read, after which a plan is left as far as it got: "
+                                       "exit code 3, and the certificate is kept");
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };
           },

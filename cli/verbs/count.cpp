@@ -18,6 +18,7 @@
 #include "log_summary.hpp"
 #include "quantity.hpp"
 #include "table.hpp"
+#include "time_limit.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -28,6 +29,7 @@ struct CountArguments {
   LogOptions log{};
   std::uint64_t thin = 30;
   bool strict = false;
+  TimeLimit time_limit{};
   std::optional<std::string> file{};
 };
 
@@ -95,7 +97,8 @@ Json json_of(const CountArguments& chosen, const CountedLog& counted, const Cove
 }
 
 Result<Answer> run(const CountArguments& chosen, const Context& context) {
-  const auto counted = read_log(chosen.logs, chosen.log);
+  if (auto ok = chosen.time_limit.check(); !ok) return tl::unexpected(ok.error());
+  const auto counted = read_log(chosen.logs, chosen.log, chosen.time_limit.seconds);
   if (!counted) return tl::unexpected(counted.error());
   const Counts& counts = counted->counts;
   const LogRecord& record = *counts.log;
@@ -153,6 +156,7 @@ Verb count_verb() {
             chosen->log.declare(options);
             options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
             options.flag("--strict", chosen->strict, "whatever is not as it should be is an error");
+            chosen->time_limit.declare(options, "seconds after which it gives up: exit code 3, and nothing is written");
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };
           },

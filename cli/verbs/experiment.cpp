@@ -183,6 +183,7 @@ Result<Answer> run(const ExperimentArguments& chosen, const Context& context) {
   std::optional<ExperimentSummary> summary;
   int signal = 0;
   {
+    something_is_kept();
     const StopOnInterrupt interrupt;
     options.stop = interrupt.token();
     Progress progress(progress_mode(*chosen.progress, context.quiet), "experiment", plan(*experiment).size(), "runs");

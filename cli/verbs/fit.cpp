@@ -136,6 +136,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   const auto found = radii_of(chosen, *estimated, *options, answer.warnings);
   if (!found) return tl::unexpected(found.error());
   const Radii& radii = *found;
+  const Diagnosis diagnosis = *diagnose(*counts);  // before anything is written: it may take long
 
   std::vector<std::pair<std::string, std::string>> texts;
   if (chosen.file) {
@@ -171,7 +172,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
         "they are in each group that they may be of; --share gives shares that are known");
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
-  add_diagnosis(answer, *counts, context.width);
+  add_diagnosis(answer, diagnosis, counts->names, context.width);
   return answer;
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/learn/run.hpp>
 #include <fairstep/learn/schedule.hpp>
@@ -151,7 +152,7 @@ std::string to_table(const Json& updates, bool proven, std::size_t width) {
     });
   } else {
     add("relaxation", [](const Json& update) {
-      return fmt::format("{:.3g}{}", largest(update["relaxation"]), update["vacuous"].empty() ? "" : " vacuous");
+      return round_up_short(largest(update["relaxation"]), 3) + (update["vacuous"].empty() ? "" : " vacuous");
     });
   }
   add("floor", fixed("floor"));
@@ -201,6 +202,7 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
   std::optional<Run> learned;
   int signal = 0;
   {
+    if (chosen.folder) something_is_kept();
     const StopOnInterrupt interrupt;
     options->stop = interrupt.token();
     // Updates cost about the same, however many episodes lie between them.

@@ -1147,8 +1147,16 @@ class Plan:
     @property
     def outcome(self) -> str:
         """
-        reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider), unseen (cells that the policy may meet have never been seen) or left_out (the share of rows that are left out of the counts is too large).
+        reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider), unseen (cells that the policy may meet have never been seen), left_out (the share of rows that are left out of the counts is too large) or unfinished (the time was up; not_enough and enough are what was settled).
         """
+
+    @property
+    def not_enough(self) -> int | None:
+        """The most times the counts that were shown not to reach the limit."""
+
+    @property
+    def enough(self) -> int | None:
+        """The fewest times the counts that were shown to reach the limit."""
 
     @property
     def scale(self) -> float:

@@ -245,7 +245,7 @@ def frontier(self: Frontier) -> str:
 
 def run(self: Run) -> str:
     rows = [
-        [update.k, update.value, update.violation, update.reward_regret, float(update.relaxation.max())]
+        [update.k, update.value, update.violation, update.reward_regret, _AtMost(update.relaxation.max())]
         for update in self.updates
     ]
     worth = f"{round_down_short(self.oracle_lower, 6)} or more" if isfinite(self.oracle_lower) else "not known"
@@ -253,6 +253,7 @@ def run(self: Run) -> str:
         f"<b>Run</b>: {_plural(len(self.updates), 'update')}, {escape(self.fairness)}, relaxation "
         f"{escape(self.relaxation)}. The best fair policy is worth {worth}.",
         _table(["k", "value", "violation", "regret", "relaxation"], rows),
+        _rests_on(self.rests_on),
     )
 
 
@@ -265,7 +266,11 @@ def certificate(self: Certificate) -> str:
     value = f" The value is at least {round_down_short(self.value, 6)}." if self.value is not None else ""
     assumptions = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.assumptions)
     without = self.gap_if_nothing_lost
-    cost = "" if without is None else f"; rows that were left out cost {self.gap.worst - without.worst:.4f} of the gap"
+    cost = (
+        ""
+        if without is None
+        else f"; rows that were left out cost {round_up(self.gap.worst - without.worst)} of the gap"
+    )
     return _page(
         f"<b>Certificate</b>: with probability {one_minus(self.delta)} over the data, at every step no two groups are "
         f"further apart than this under the true population{cost}.{value}",

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairstep import _core
-from fairstep._core import Model, Policy
+from fairstep._core import Grounds, Model, Policy
 from fairstep._progress import LearnProgress, Progress, shown
 from fairstep._rounding import round_down_short
 from fairstep._solving import _effort
@@ -148,6 +148,8 @@ class Run:
     """No fair policy is worth more than this."""
     regret_fit: Fit
     violation_fit: Fit
+    rests_on: Grounds | None = None
+    """What the model rests on, if it is an estimate: then the people were drawn from it, and nobody was seen."""
 
     def __repr__(self) -> str:
         if not self.updates:
@@ -177,7 +179,7 @@ class Run:
         return _html.run(self)
 
 
-def _run_of(text: str, fairness: str, folder: Path | None) -> Run:
+def _run_of(text: str, fairness: str, folder: Path | None, rests_on: Grounds | None) -> Run:
     document = json.loads(text)
     fits = {
         key: Fit(_number(fit["slope"]), _number(fit["intercept"]), fit["points"], tuple(fit["omitted"]))
@@ -194,6 +196,7 @@ def _run_of(text: str, fairness: str, folder: Path | None) -> Run:
         oracle_upper=_number(document["oracle"]["bounds"]["upper"]),
         regret_fit=fits["reward_regret"],
         violation_fit=fits["violation"],
+        rests_on=rests_on,
     )
 
 
@@ -325,4 +328,4 @@ def learn(
             restart,
             tell and (lambda done, k, value, violation: tell(LearnProgress(done, k, value, violation))),
         )
-    return _run_of(text, fairness, None if output is None else Path(output))
+    return _run_of(text, fairness, None if output is None else Path(output), model.rests_on)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Generic, TypeVar
 
+from fairstep._rounding import round_down_short, round_up_short
+
 News = TypeVar("News")
 
 
@@ -28,8 +30,8 @@ class SolveProgress:
 
     def in_short(self) -> str:
         """`value 0.5530, bound 0.5541`"""
-        text = f"value {self.lower:.5g}" if isfinite(self.lower) else "no policy yet"
-        return text + (f", bound {self.upper:.5g}" if isfinite(self.upper) else "")
+        text = f"value {round_down_short(self.lower, 5)}" if isfinite(self.lower) else "no policy yet"
+        return text + (f", bound {round_up_short(self.upper, 5)}" if isfinite(self.upper) else "")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@
 
 #include "cells.hpp"
 #include "convert.hpp"
+#include "interruptible.hpp"
 #include "parts.hpp"
 #include "words.hpp"
 
@@ -155,9 +156,16 @@ void bind_audit(nb::module_& module) {
   module.def(
       "audit",
       [](const Counts& counts, const std::vector<std::string>& fairness, double delta, std::int64_t thin,
-         const Policy* policy) { return unwrap(audit(counts, {notions_of(fairness), delta, thin}, policy)); },
-      nb::arg("counts"), nb::arg("fairness"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none(),
-      nb::call_guard<nb::gil_scoped_release>());
+         const Policy* policy) {
+        AuditOptions options{notions_of(fairness), delta, thin, {}};
+        return unwrap(interruptible<int>(
+            [&](const std::stop_token& stop, const auto&) {
+              options.stop = stop;
+              return audit(counts, options, policy);
+            },
+            {}));
+      },
+      nb::arg("counts"), nb::arg("fairness"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none());
 }
 
 }  // namespace fairstep::python

@@ -72,10 +72,12 @@ Expected<Certified> certified(const Counts& counts, const Policy& policy, const 
   auto certificate = certify(counts, policy, options, watch);
   if (!certificate) return tl::unexpected(certificate.error());
   Certified made{std::move(*certificate), {}, {}, {}};
-  made.document = to_text(made.certificate, counts, inputs);
+  DiagnoseOptions asking;
+  asking.stop = [&watch] { return watch.stop.stop_requested(); };
+  made.document = to_text(made.certificate, counts, *diagnose(counts, asking), inputs);  // the level is a sound one
   made.assumptions = assumptions_of(options, counts);
   if (!target) return made;
-  auto found = plan(counts, policy, options, *target, {watch.stop, {}});
+  auto found = plan(counts, policy, options, *target, {watch.stop, {}}, &made.certificate);
   if (!found) return tl::unexpected(found.error());
   made.plan = std::move(*found);
   return made;
@@ -107,8 +109,16 @@ void bind_plan(nb::module_& module) {
       .def_prop_ro(
           "outcome", [](const NamedPlan& p) { return name_of(p.it->outcome); },
           "reached, possible (with `scale` times the people), too_far (the estimated gap itself is wider), "
-          "unseen (cells that the policy may meet have never been seen) or left_out (the share of rows that are left "
-          "out of the counts is too large).")
+          "unseen (cells that the policy may meet have never been seen), left_out (the share of rows that are left "
+          "out of the counts is too large) or unfinished (the time was up; not_enough and enough are what was "
+          "settled).")
+      .def_prop_ro(
+          "not_enough",
+          [](const NamedPlan& p) { return p.it->not_enough > 0 ? std::optional(p.it->not_enough) : std::nullopt; },
+          "The most times the counts that were shown not to reach the limit.")
+      .def_prop_ro(
+          "enough", [](const NamedPlan& p) { return p.it->enough > 0 ? std::optional(p.it->enough) : std::nullopt; },
+          "The fewest times the counts that were shown to reach the limit.")
       .def_prop_ro(
           "scale", [](const NamedPlan& p) { return p.it->scale; }, "Of all counts, about.")
       .def_prop_ro("more_people", named_array<Plan>([](const Plan& p) -> auto& { return p.people; }), "[g]")

@@ -2,6 +2,7 @@
 #include <fairstep/diagnose/diagnose.hpp>
 
 #include <algorithm>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "convert.hpp"
+#include "interruptible.hpp"
 #include "parts.hpp"
 
 namespace fairstep::python {
@@ -31,7 +33,11 @@ struct NamedDiagnosis {
 };
 
 NamedDiagnosis diagnosis_of(const Counts& counts, double level) {
-  const Diagnosis found = unwrap(diagnose(counts, {level, {}}));
+  const Diagnosis found = unwrap(interruptible<int>(
+      [&](const std::stop_token& stop, const auto&) {
+        return diagnose(counts, {level, [&stop] { return stop.stop_requested(); }});
+      },
+      {}));
   NamedDiagnosis named{found.level, std::string(name_of(found.verdict)), {}};
   for (const Diagnosed& test : found.answers) named.tests.push_back({test, counts.names.groups[test.group]});
   return named;
@@ -73,7 +79,7 @@ void bind_diagnose(nb::module_& module) {
         return fmt::format("Diagnosis({}, {} of {} tests refuted, level={})", d.verdict, refuted, d.tests.size(),
                            d.level);
       });
-  module.def("diagnose", diagnosis_of, nb::arg("counts"), nb::arg("level"), nb::call_guard<nb::gil_scoped_release>());
+  module.def("diagnose", diagnosis_of, nb::arg("counts"), nb::arg("level"));
 }
 
 }  // namespace fairstep::python

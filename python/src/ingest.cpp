@@ -1,7 +1,9 @@
 // Logs into counts: files, and frames through the Arrow C stream interface.
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,7 @@
 #include <fairstep/ingest/parts.hpp>
 
 #include "convert.hpp"
+#include "interruptible.hpp"
 #include "parts.hpp"
 
 namespace fairstep::python {
@@ -39,6 +42,17 @@ Frame frame_of(const nb::object& data) {
   if (stream == nullptr) throw nb::python_error();
   const nb::gil_scoped_release released;
   return unwrap(Frame::take(*stream));
+}
+
+/// Counts that Ctrl-C gives up.
+Counts counted(CountOptions options, const std::function<Expected<CountedLog>(const CountOptions&)>& count) {
+  return unwrap(interruptible<int>(
+                    [&](const std::stop_token& stop, const auto&) {
+                      options.stop = stop;
+                      return count(options);
+                    },
+                    {}))
+      .counts;
 }
 
 std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
@@ -126,15 +140,18 @@ void bind_ingest(nb::module_& module) {
   module.def(
       "count_log",
       [](const std::vector<std::string>& patterns, const CountOptions& options) {
-        return unwrap(count_log(unwrap(find_logs(patterns)), options)).counts;
+        return counted(options, [&](const CountOptions& stoppable) -> Expected<CountedLog> {
+          const auto files = find_logs(patterns);
+          if (!files) return tl::unexpected(files.error());
+          return count_log(*files, stoppable);
+        });
       },
-      nb::arg("patterns"), nb::arg("options"), nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("patterns"), nb::arg("options"));
   module.def(
       "count_frame",
       [](const nb::object& data, const CountOptions& options) {
         const Frame frame = frame_of(data);
-        const nb::gil_scoped_release released;
-        return unwrap(count_frame(frame, options)).counts;
+        return counted(options, [&](const CountOptions& stoppable) { return count_frame(frame, stoppable); });
       },
       nb::arg("data"), nb::arg("options"));
   bind_counting_in_parts(module);

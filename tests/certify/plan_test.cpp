@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stop_token>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -179,6 +181,79 @@ TEST_F(PlanTest, CellsThatWereNeverSeenCannotBeScaled) {
     for (std::size_t h = 0; h < n.horizon; ++h) accept(g, h, 0) = 0.9;
   const Plan found = unwrap(plan(refused, unwrap(Policy::make(accept)), options, 0.05));
   EXPECT_EQ(found.outcome, Plan::Outcome::unseen);
+}
+
+/// Stops after so many certificates.
+struct StopAfter {
+  explicit StopAfter(int certificates) : left(certificates) {}
+
+  Watch watch() {
+    return {source.get_token(), [this](double share) {
+              if (share == 1 && --left == 0) source.request_stop();
+            }};
+  }
+  std::stop_source source{};
+  int left;
+};
+
+// A plan that was stopped was lost, with all that it had found out.
+TEST_F(PlanTest, OneThatIsStoppedSaysWhatItHasSettled) {
+  const double gap = worst_gap(unwrap(certify(counts, policy, options)).gap);
+  const double estimated = unwrap(certify(counts, policy, options)).estimated_gap.dp.back();
+  const double goal = estimated + 0.1 * (gap - estimated);
+  StopAfter never(1000);
+  const Plan whole = unwrap(plan(counts, policy, options, goal, never.watch()));
+  ASSERT_EQ(whole.outcome, Plan::Outcome::possible);
+  EXPECT_LE(static_cast<double>(whole.not_enough), whole.scale);
+  EXPECT_GE(static_cast<double>(whole.enough), whole.scale);
+  bool bracketed = false;
+  for (int certificates = 1; certificates < 1000 - never.left; ++certificates) {
+    StopAfter stop(certificates);
+    const Plan found = unwrap(plan(counts, policy, options, goal, stop.watch()));
+    ASSERT_EQ(found.outcome, Plan::Outcome::unfinished) << certificates;
+    EXPECT_EQ(found.target, goal);
+    EXPECT_LE(found.not_enough, whole.not_enough);
+    if (found.not_enough > 0) {
+      EXPECT_GT(worst_gap(unwrap(certify(times(counts, found.not_enough), policy, options)).gap), goal);
+    }
+    if (found.enough == 0) continue;
+    bracketed = true;
+    EXPECT_GE(found.enough, whole.enough);
+    EXPECT_LE(worst_gap(unwrap(certify(times(counts, found.enough), policy, options)).gap), goal);
+  }
+  EXPECT_TRUE(bracketed);
+}
+
+// Bounds on P(y=1) and values, and the sets themselves, were not told to stop.
+TEST_F(PlanTest, EveryPartOfACertificateStops) {
+  options.notions = {Notion::dp, Notion::eqopt, Notion::eqodds};
+  options.value = CountedRewards{{-1, 1}, 1};
+  StopAfter stop(1);  // the rates are done, the rest is not
+  const auto stopped = certify(counts, policy, options, stop.watch());
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().message, "stopped before the end");
+  const Estimate found = unwrap(estimate(counts));
+  const Balls sets =
+      confidence_sets(counts, found, *found.lost, split_delta(options, counts.shape()), stop.source.get_token());
+  for (const double radius : sets.row.flat()) EXPECT_EQ(radius, 1);
+  for (const double low : sets.boxes->low.flat()) EXPECT_EQ(low, 0);
+  for (const double high : sets.boxes->high.flat()) EXPECT_EQ(high, 1);
+}
+
+// Pairs of groups grow with the square of groups: a small file could ask for gigabytes.
+TEST(Certify, SoManyPairsOfGroupsAndNoMore) {
+  Names names;
+  for (int g = 0; g < 420; ++g) names.groups.push_back("g" + std::to_string(g));
+  names.features = {"x"};
+  const Counts counts = Counts::zeros(1, names);
+  const Policy policy = unwrap(Policy::make(Tensor<double, 3>({420, 1, 1}, 0.5)));
+  CertifyOptions options;
+  const auto refused = certify(counts, policy, options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "a certificate for 420 groups, 1 steps and 3 notions bounds 2.64e+05 gaps, expected at most 262144");
+  options.notions = {Notion::dp};
+  EXPECT_TRUE(certify(counts, policy, options));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -141,6 +142,34 @@ TEST(Diagnose, ALevelThatIsNoneIsAnError) {
     const auto refused = diagnose(Counts::zeros(4, {{"a", "b"}, {"0", "1"}}), {level, {}});
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("between 0 and 1"), std::string::npos);
+  }
+}
+
+// What was not tested is neither refuted nor not refuted, and says why.
+TEST(Diagnose, WhatIsLeftWhenItIsStoppedIsNotTested) {
+  const Model model = unwrap(make_fico());
+  const Policy policy =
+      unwrap(Policy::make(Tensor<double, 3>({2, model.shape().horizon, model.shape().features}, 0.5)));
+  const Counts counts = unwrap(simulate_counts(model, policy, {{100, true}, 1, 0, 1}));
+  const std::size_t tests = unwrap(diagnose(counts)).answers.size();
+  DiagnoseOptions options;
+  for (const std::size_t asks : {0U, 3U, 500U}) {
+    std::size_t left = asks;
+    options.stop = [&] { return left == 0 || left-- == 0; };
+    const Diagnosis found = unwrap(diagnose(counts, options));
+    EXPECT_EQ(found.answers.size(), tests);
+    EXPECT_GT(found.stopped, 0U);
+    std::size_t said = 0;
+    for (const Diagnosed& answer : found.answers) {
+      if (answer.sentence.find("stopped before it was tested") == std::string::npos) continue;
+      ++said;
+      EXPECT_EQ(answer.verdict, Verdict::untestable);
+      EXPECT_FALSE(answer.p_value || answer.adjusted || answer.effect);
+    }
+    EXPECT_EQ(said, found.stopped);
+    if (asks == 0) {
+      EXPECT_EQ(found.stopped, tests);
+    }
   }
 }
 

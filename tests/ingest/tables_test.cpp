@@ -22,5 +22,22 @@ TEST(Tables, AreCopiedAFewTimesHoweverManyValuesCome) {
   EXPECT_LE(tables.groups(), 63'000U);  // and not much room is wasted
 }
 
+// Windows times groups was limited by nothing: a log of few rows could ask for any amount of memory.
+TEST(Tables, HaveRoomForSoManyCalendarWindowsTimesGroups) {
+  Tables tables;
+  tables.reserve(1, 1, 1);
+  constexpr std::size_t windows = 10, each = 3 * kActions;
+  for (std::size_t i = 0; i < windows; ++i) ++tables.window(static_cast<std::int32_t>(i))[0];
+  const std::size_t groups = Tables::kMostWindowEntries / (windows * each);
+  EXPECT_TRUE(tables.windows_fit(groups));
+  EXPECT_FALSE(tables.windows_fit(groups + 1));
+
+  Tables wide;  // and none is made that does not fit
+  wide.reserve(200'000, 1, 1);
+  for (std::int32_t day = 0; day < 1000; ++day) ++wide.window(day)[0];
+  EXPECT_FALSE(wide.windows_fit(1));
+  EXPECT_LE(wide.windows().size(), 2 * Tables::kMostWindowEntries / (200'000 * each));
+}
+
 }  // namespace
 }  // namespace fairstep::internal

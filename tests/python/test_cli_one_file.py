@@ -1,5 +1,6 @@
 """What is written is never what is read; several files are written all or none."""
 
+import hashlib
 import os
 import subprocess
 
@@ -118,3 +119,12 @@ def test_on_a_full_disk_model_and_radii_are_both_as_they_were(place, tmp_path):
                 assert code == 4
                 assert there == ({name: old for name in made} if old else {}), at
             assert not [name for name in place.files() if name.startswith(".fairstep")], at
+
+
+def test_radii_name_the_model_that_they_go_with(place):
+    """After a crash between two renames nothing told a model and radii of different runs apart."""
+    place("fit", "counts.json", "-o", "model.json", "--radii", "radii.json", code=0)
+    digest = hashlib.sha256((place.folder / "model.json").read_bytes()).hexdigest()
+    assert place.read("radii.json")["model_sha256"] == digest
+    place("fit", "counts.json", "--radii", "alone.json", code=0)
+    assert place.read("alone.json") == place.read("radii.json")

@@ -158,3 +158,20 @@ def test_an_error_shows_what_it_quotes(fairstep):
     fairstep.write("n.json", hand() | {"unknown" + UNSEEN: 1})
     refused = fairstep("validate", "n.json", code=2)
     assert safe(refused.err) and r"\x9b2J\u2028\u202e" in refused.err
+
+
+def test_a_table_is_not_as_wide_as_its_longest_name(fairstep):
+    """A name of 500 letters made every line of a table 500 letters wide."""
+    model = hand()
+    first, second = "a" * 400 + "1" + "a" * 99, "a" * 400 + "2" + "a" * 99
+    model["groups"] = [first, second]
+    fairstep.write("m.json", model)
+    fairstep("policy", "m.json", "--uniform", 0.3, "-o", "p.json", "-q", code=0)
+    fairstep("simulate", "m.json", "p.json", "--people", 400, "-o", "c.json", "-q", code=0)
+    for words in (["evaluate", "m.json", "p.json"], ["fit", "c.json"], ["diagnose", "c.json"]):
+        out = fairstep(*words).out
+        cut = "a" * 24 + "\u2026" + "a" * 12
+        legend = [line for line in out.splitlines() if line.startswith(cut) and line.endswith((first, second))]
+        assert len(legend) == 2 and {line[line.index(": ") + 2 :] for line in legend} == {first, second}
+        table = [line for line in out.splitlines() if cut in line and line not in legend]
+        assert table and all(len(line) <= 200 for line in table)

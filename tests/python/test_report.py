@@ -83,6 +83,63 @@ def test_a_result_without_a_fingerprint_is_said_to_be_one(copied):
     assert any(sentence.startswith("1 runs have no fingerprint") for sentence in answer["summary"])
 
 
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory):
+    """An experiment that the command ran, in `small`."""
+    made = Fairstep(tmp_path_factory.mktemp("ran"))
+    (made.folder / "small.toml").write_text(
+        'schema = "fairstep/experiment/1"\nenvironments = ["fico"]\nfairness = "dp"\nrepeats = 1\nhorizon = 2\n'
+        'schedule = "2^3..2^4"\ncertificate = "off"\nevaluation_episodes = 0\n[[method]]\nmethod = "constrained"\n'
+    )
+    made("experiment", "small.toml", "-o", "small", "-q", code=0)
+    return made
+
+
+@pytest.fixture
+def mine(ran, tmp_path):
+    shutil.copytree(ran.folder / "small", tmp_path / "small")
+    return Fairstep(tmp_path)
+
+
+def test_an_edited_plan_or_model_is_found(mine):
+    """experiment.json and models/ were believed, whatever became of them after the runs."""
+    assert not any("fingerprint" in said for said in mine("report", "small", "--json", code=0).json["summary"])
+    model = mine.folder / "small" / "models" / "fico.json"
+    text = model.read_text()
+    model.write_text(text.replace('"discount": 1', '"discount": 1.0', 1) if '"discount": 1,' in text else text + "\n")
+    refused = mine("report", "small", "-o", "out.html", code=2)
+    assert "its fingerprint is another" in refused.err and "small/models/fico.json" in refused.err
+    model.write_text(text)
+    plan = mine.folder / "small" / "experiment.json"
+    plan.write_text(plan.read_text().replace('"label": "', '"label": "my ', 1))
+    refused = mine("report", "small", "-o", "out.html", code=2)
+    assert "its fingerprint is another" in refused.err and "small/experiment.json" in refused.err
+    assert "out.html" not in mine.files()
+
+
+def test_a_fingerprint_that_was_taken_off_is_missed(mine):
+    file = a_run(mine) / "result.json"
+    text = file.read_text()
+    file.write_text(json.dumps(json.loads(text)))
+    refused = mine("report", "small", "-o", "out.html", code=2)
+    assert "it has no fingerprint at its end" in refused.err and str(file.relative_to(mine.folder)) in refused.err
+    file.write_text(text)
+    plan = mine.folder / "small" / "experiment.json"
+    plan.write_text(json.dumps(json.loads(plan.read_text())))
+    said = mine("report", "small", "-o", "out.html", "--json", code=0).json["summary"]
+    assert any(sentence.startswith("experiment.json has no fingerprint") for sentence in said)
+
+
+def test_no_link_leads_a_report_onto_a_file_of_the_experiment(mine):
+    (mine.folder / "out.html").symlink_to("small/experiment.json")
+    before = (mine.folder / "small" / "experiment.json").read_bytes()
+    refused = mine("report", "small", "-o", "out.html", code=2)
+    assert "it would be lost" in refused.err
+    assert (mine.folder / "small" / "experiment.json").read_bytes() == before
+    mine("report", "small", "-o", "small/report.html", code=0)  # beside them is fine, and so is once more
+    mine("report", "small", "-o", "small/report.html", code=0)
+
+
 @pytest.mark.parametrize("repeats", [10**6, 2**64 - 1, 0])
 def test_a_number_of_repeats_that_nobody_wrote_is_refused_at_once(copied, repeats):
     """It was counted up to, with a look at the disk for each."""

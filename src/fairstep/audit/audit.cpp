@@ -128,7 +128,7 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
   Balls balls;
   balls.row = radii->row;
   balls.initial = radii->initial;
-  const auto robust = robust_rates(estimated->model, policy, balls);
+  const auto robust = robust_rates(estimated->model, policy, balls, {options.stop, {}});
   if (!robust) return tl::unexpected(robust.error());
   PolicyAudit result;
   result.value = evaluated->value;
@@ -197,7 +197,10 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   result.people_known = !counts.log || losses(*counts.log, n).has_value();
   result.groups_in_doubt = counts.log && groups_in_doubt(*counts.log);
   result.coverage = coverage(counts, options.thin);
-  result.diagnosis = *diagnose(counts);  // its only error is a level of ours
+  DiagnoseOptions asking;
+  asking.stop = [&options] { return options.stop.stop_requested(); };
+  result.diagnosis = *diagnose(counts, asking);  // its only error is a level of ours
+  if (result.diagnosis.stopped > 0) return fail("stopped before the end");
   for (std::size_t g = 0; g < n.groups; ++g) {
     result.people.push_back(counts.everybody(g));
     result.decisions.push_back(total(counts.visits.block(g)));

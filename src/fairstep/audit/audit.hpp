@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct AuditOptions {
   double delta = 0.05;  ///< all bands of steps hold together with probability 1 - delta; those of windows do so among
                         ///< themselves, and those of the policy: all of them together only with 1 - 3 delta
   std::int64_t thin = 30;
+  std::stop_token stop{};  ///< gives up, with an Error
 };
 
 /// A share that was observed, and what the chance behind it can be.

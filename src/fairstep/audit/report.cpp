@@ -300,8 +300,8 @@ void add_diagnosis(Page& page, const Audit& audit) {
   List list;
   for (const Diagnosed& answer : audit.diagnosis.answers)
     if (is_assumption(answer.question) && answer.verdict == Verdict::refuted)
-      list.items.push_back(fmt::format("{} (p {:.4f}; a rate could be off by {:.3f}).", answer.sentence,
-                                       *answer.adjusted, *answer.effect));
+      list.items.push_back(fmt::format("{} (p {}; a rate could be off by {}).", answer.sentence,
+                                       round_up_text(*answer.adjusted, 4), round_up_text(*answer.effect, 3)));
   if (!list.items.empty()) page.add(std::move(list));
 }
 

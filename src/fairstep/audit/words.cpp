@@ -43,6 +43,11 @@ std::vector<std::string> assumptions_of(const Audit& audit) {
         fmt::format("Unrecorded: {} of the people counted came without the record of a log. That no row of theirs was "
                     "left out is assumed, not known.",
                     audit.log->unrecorded_people));
+  if (audit.groups_in_doubt)
+    list.emplace_back(
+        "Groups: rows of some people name no known group, or several. Whoever may be of several groups counts as one "
+        "of "
+        "the people of each, and their decisions as ones that may be missing there.");
   if (audit.window_intervals > 0)
     list.push_back(
         fmt::format("Calendar: a person may be in a window up to {} times, once a step, and these decisions may depend "

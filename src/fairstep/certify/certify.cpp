@@ -34,6 +34,20 @@ Expected<void> check_options(const CertifyOptions& options) {
   return {};
 }
 
+/// Gaps between pairs of groups, over all notions and steps: the certificate has each of them, and so have the
+/// checkers.
+constexpr std::size_t kMostPairBounds = std::size_t{1} << 18;
+
+Expected<void> check_size(std::size_t notions, const Shape& n) {
+  const double pairs = 0.5 * static_cast<double>(n.groups) * static_cast<double>(n.groups - 1);
+  const double gaps = pairs * static_cast<double>(notions) * static_cast<double>(n.horizon);
+  if (gaps <= static_cast<double>(kMostPairBounds)) return {};
+  return fail(
+      fmt::format("a certificate for {} groups, {} steps and {} notions bounds {:.3g} gaps, expected at most {}",
+                  n.groups, n.horizon, notions, gaps, kMostPairBounds),
+      "/visits", "count fewer groups or steps, or certify one notion of fairness: --fairness dp");
+}
+
 /// Mean rewards as low as they can be, given what was counted: lost decisions may have earned the least, and a cell
 /// that nobody was seen in may earn it, too.
 Tensor<double, 4> least_rewards(const Estimate& estimate, const Lost& lost, const CountedRewards& known,
@@ -93,13 +107,13 @@ Expected<Estimate> estimate_for(const Counts& counts, const CertifyOptions& opti
 
 /// The least value over the sets.
 Expected<double> least_value(const Estimate& estimate, const Lost& lost, const Policy& policy, const Balls& sets,
-                             const CertifyOptions& options, const DeltaSplit& split) {
+                             const CertifyOptions& options, const DeltaSplit& split, const std::stop_token& stop) {
   ModelSpec spec = estimate.model.spec();
   if (const auto* counted = std::get_if<CountedRewards>(&options.value))
     spec.reward = least_rewards(estimate, lost, *counted, split.reward);
   const auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
-  const auto values = robust_values(*model, policy, sets);
+  const auto values = robust_values(*model, policy, sets, {stop, {}});
   if (!values) return tl::unexpected(values.error());
   double sum = 0;
   double size = 0;
@@ -162,7 +176,7 @@ Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const W
   Certificate found;
   found.asked = options;
   found.split = split_delta(options, counts.shape());
-  const Balls sets = confidence_sets(counts, estimate, lost, found.split);
+  const Balls sets = confidence_sets(counts, estimate, lost, found.split, watch.stop);
   if (contradictions)
     if (auto ok = check_kernel(counts, estimate, sets, options); !ok) return tl::unexpected(ok.error());
   auto rates = robust_rates(estimate.model, policy, sets, watch);
@@ -182,7 +196,7 @@ Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const W
   if (wants(options, Notion::dp)) add(found.accept, rates->accept, of_estimate.accept, FollowedRate::accept);
   if (wants(options, Notion::eqopt) || wants(options, Notion::eqodds)) {
     add(found.tpr, rates->tpr, of_estimate.tpr, FollowedRate::tpr);
-    auto qualified = robust_qualified(estimate.model, policy, sets);
+    auto qualified = robust_qualified(estimate.model, policy, sets, {watch.stop, {}});
     if (!qualified) return tl::unexpected(qualified.error());
     found.qualified = RateBounds{std::move(*qualified), of_estimate.qualified};
   }
@@ -191,7 +205,7 @@ Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const W
   set_gaps(found, estimated, counts.shape());
 
   if (std::holds_alternative<std::monostate>(options.value)) return found;
-  const auto value = least_value(estimate, lost, policy, sets, options, found.split);
+  const auto value = least_value(estimate, lost, policy, sets, options, found.split, watch.stop);
   if (!value) return tl::unexpected(value.error());
   found.value = *value;
   found.estimated_value = estimated.value;
@@ -219,6 +233,7 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
                               const Watch& watch) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
   if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return tl::unexpected(ok.error());
   const auto estimate = estimate_for(counts, options);
   if (!estimate) return tl::unexpected(estimate.error());
   const auto estimated = evaluate(estimate->model, policy);

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <fairstep/certify/words.hpp>
-#include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/sha256.hpp>
@@ -69,11 +68,9 @@ void write_if_nothing_lost(JsonWriter& json, const IfNothingLost& bounds, const 
 }
 
 /// What the data themselves say against the assumptions. Nothing in the bounds rests on it.
-void write_diagnosis(JsonWriter& json, const Counts& counts) {
-  const auto diagnosis = diagnose(counts);
-  if (!diagnosis) return;
+void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis) {
   json.key("diagnosis").array();
-  for (const Diagnosed& answer : diagnosis->answers) {
+  for (const Diagnosed& answer : diagnosis.answers) {
     if (!is_assumption(answer.question)) continue;
     json.object(JsonWriter::Lines::one).field("test", name_of(answer.question));
     write_number_or_null(json, "p_value", answer.adjusted);
@@ -86,6 +83,11 @@ void write_diagnosis(JsonWriter& json, const Counts& counts) {
 }  // namespace
 
 std::string to_text(const Certificate& certificate, const Counts& counts, const CertificateInputs& inputs) {
+  return to_text(certificate, counts, *diagnose(counts), inputs);  // its only error is a level that is none
+}
+
+std::string to_text(const Certificate& certificate, const Counts& counts, const Diagnosis& diagnosis,
+                    const CertificateInputs& inputs) {
   const CertifyOptions& asked = certificate.asked;
   const Names& names = counts.names;
   JsonWriter json;
@@ -93,7 +95,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   json.key("assumptions").array();
   for (const std::string& assumption : assumptions_of(asked, counts)) json.value(assumption);
   json.end();
-  write_diagnosis(json, counts);
+  write_diagnosis(json, diagnosis);
   json.field("delta", asked.delta);
   write_split(json, certificate);
   json.field("followed", asked.followed);

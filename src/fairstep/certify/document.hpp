@@ -6,6 +6,7 @@
 
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/core/counts.hpp>
+#include <fairstep/diagnose/diagnose.hpp>
 
 namespace fairstep {
 
@@ -21,7 +22,10 @@ struct CertificateInputs {
   std::optional<InputText> model{};  ///< where known rewards come from
 };
 
-/// The document fairstep/certificate/2.
+/// The document fairstep/certificate/2. `diagnosis` is what the counts say against the assumptions.
+[[nodiscard]] std::string to_text(const Certificate& certificate, const Counts& counts, const Diagnosis& diagnosis,
+                                  const CertificateInputs& inputs);
+/// The same for those who have not asked yet.
 [[nodiscard]] std::string to_text(const Certificate& certificate, const Counts& counts,
                                   const CertificateInputs& inputs);
 

@@ -55,7 +55,8 @@ std::int64_t largest_factor(const Counts& counts) {
 }
 
 /// The rows that people meet under the estimate, most doubt first; of counts and a policy that certify() took.
-std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, const CertifyOptions& options) {
+std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, const CertifyOptions& options,
+                                   const std::stop_token& stop) {
   EstimateOptions how;
   how.share.assign(counts.shape().groups, 1 / static_cast<double>(counts.shape().groups));
   const auto found = estimate(counts, how);
@@ -63,7 +64,8 @@ std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, c
   Evaluation under(found->model.shape());
   evaluate_into(found->model, policy, under);
   const Shape n = counts.shape();
-  const Balls sets = confidence_sets(counts, *found, *found->lost, split_delta(options, n));
+  const Balls sets = confidence_sets(counts, *found, *found->lost, split_delta(options, n), stop);
+  if (stop.stop_requested()) return {};  // half of the doubts would be in the wrong place
   std::vector<RowPlan> rows;
   for (std::size_t g = 0; g < n.groups; ++g) {
     const std::size_t begin = rows.size();
@@ -104,56 +106,67 @@ double largest_estimated(const GapBounds& gaps) {
 }  // namespace
 
 Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target,
-                    const Watch& watch) {
+                    const Watch& watch, const Certificate* known) {
   // No gap depends on a model that rewards are known from. It was compared with the data at hand; people who are only
   // imagined, with the same frequencies, would refute it sooner or later.
   CertifyOptions imagined = options;
   if (std::holds_alternative<KnownRewards>(options.value)) imagined.value = std::monostate{};
+  Plan found;
+  found.target = target;
+  found.people.assign(counts.shape().groups, 0);
+  found.outcome = Plan::Outcome::unfinished;
+  const auto unless_stopped = [&](const Error& error) -> Expected<Plan> {
+    if (watch.stop.stop_requested()) return found;
+    return tl::unexpected(error);
+  };
   const auto gap_at = [&](std::int64_t factor) {
     return certify(times(counts, factor), policy, imagined, watch).map([](const Certificate& c) {
       return worst_gap(c.gap);
     });
   };
-  const auto now = certify(counts, policy, options, watch);
-  if (!now) return tl::unexpected(now.error());
-  Plan found;
-  found.target = target;
-  found.rows = rows_by_doubt(counts, policy, options);
-  found.people.assign(counts.shape().groups, 0);
-  if (worst_gap(now->gap) <= target) return found;
-  found.outcome = Plan::Outcome::too_far;
-  if (largest_estimated(now->estimated_gap) >= target) return found;
+  const auto now = known != nullptr ? Expected<Certificate>(*known) : certify(counts, policy, options, watch);
+  if (!now) return unless_stopped(now.error());
+  found.rows = rows_by_doubt(counts, policy, options, watch.stop);
+  double gap_low = worst_gap(now->gap);
+  if (gap_low <= target) {
+    found.enough = 1;
+    found.outcome = Plan::Outcome::reached;
+    return found;
+  }
+  found.not_enough = 1;
+  if (largest_estimated(now->estimated_gap) >= target) {
+    found.outcome = Plan::Outcome::too_far;
+    return found;
+  }
 
   // Factors that do not reach it and that do: doubled, then halved in between.
   const std::int64_t most = largest_factor(counts);
-  std::int64_t high = 1;
-  double gap_high = worst_gap(now->gap);
-  std::int64_t low = high;
-  double gap_low = gap_high;
-  while (gap_high > target && high < most) {
-    low = high;
-    gap_low = gap_high;
-    high = std::min(most, 2 * high);
-    const auto gap = gap_at(high);
-    if (!gap) return tl::unexpected(gap.error());
-    gap_high = *gap;
+  double gap_high = gap_low;
+  const auto settle = [&](std::int64_t factor, double gap) {
+    (gap <= target ? found.enough : found.not_enough) = factor;
+    (gap <= target ? gap_high : gap_low) = gap;
+  };
+  while (found.enough == 0 && found.not_enough < most) {
+    const std::int64_t factor = std::min(most, 2 * found.not_enough);
+    const auto gap = gap_at(factor);
+    if (!gap) return unless_stopped(gap.error());
+    settle(factor, *gap);
   }
-  if (gap_high > target) {
-    const auto complete = certify(times(without_losses(counts), high), policy, imagined, watch);
-    if (!complete) return tl::unexpected(complete.error());
+  if (found.enough == 0) {
+    const auto complete = certify(times(without_losses(counts), most), policy, imagined, watch);
+    if (!complete) return unless_stopped(complete.error());
     found.outcome = worst_gap(complete->gap) > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
     return found;
   }
-  while (high - low > std::max<std::int64_t>(1, low / 256)) {
-    const std::int64_t middle = low + (high - low) / 2;
+  while (found.enough - found.not_enough > std::max<std::int64_t>(1, found.not_enough / 256)) {
+    const std::int64_t middle = found.not_enough + (found.enough - found.not_enough) / 2;
     const auto gap = gap_at(middle);
-    if (!gap) return tl::unexpected(gap.error());
-    (*gap <= target ? high : low) = middle;
-    (*gap <= target ? gap_high : gap_low) = *gap;
+    if (!gap) return unless_stopped(gap.error());
+    settle(middle, *gap);
   }
   // In between, the doubt falls with the root of the number of people.
-  const double root_low = 1 / std::sqrt(static_cast<double>(low));
-  const double root_high = 1 / std::sqrt(static_cast<double>(high));
+  const double root_low = 1 / std::sqrt(static_cast<double>(found.not_enough));
+  const double root_high = 1 / std::sqrt(static_cast<double>(found.enough));
   const double root = root_high + (root_low - root_high) * (target - gap_high) / (gap_low - gap_high);
   found.outcome = Plan::Outcome::possible;
   found.scale = 1 / (root * root);

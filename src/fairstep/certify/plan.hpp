@@ -25,15 +25,18 @@ struct RowPlan {
 
 struct Plan {
   enum class Outcome {
-    reached,   ///< the certificate is there already
-    possible,  ///< with `scale` times the people
-    too_far,   ///< the estimated gap itself is wider: more data will show it, not mend it
-    unseen,    ///< cells that the policy may meet have never been seen, so more of the same data does not help
-    left_out,  ///< the share of rows that are left out stands in the way, and more of the same data has the same
+    reached,     ///< the certificate is there already
+    possible,    ///< with `scale` times the people
+    too_far,     ///< the estimated gap itself is wider: more data will show it, not mend it
+    unseen,      ///< cells that the policy may meet have never been seen, so more of the same data does not help
+    left_out,    ///< the share of rows that are left out stands in the way, and more of the same data has the same
+    unfinished,  ///< it was stopped; `not_enough` and `enough` are what was settled
   };
   double target = 0;
   Outcome outcome = Outcome::reached;
   double scale = 1;                    ///< of all counts, if possible: about, as frequencies will not stay the same
+  std::int64_t not_enough = 0;         ///< the most times the counts that were shown not to reach it; 0 if none was
+  std::int64_t enough = 0;             ///< the fewest that were shown to reach it; 0 if none was
   std::vector<std::int64_t> people{};  ///< [g] more of these, if possible
   std::vector<RowPlan> rows{};         ///< those that are met, most doubt first
 };
@@ -43,11 +46,12 @@ inline constexpr auto kWords<Plan::Outcome> = words<Plan::Outcome>({{Plan::Outco
                                                                     {Plan::Outcome::possible, "possible"},
                                                                     {Plan::Outcome::too_far, "too_far"},
                                                                     {Plan::Outcome::unseen, "unseen"},
-                                                                    {Plan::Outcome::left_out, "left_out"}});
+                                                                    {Plan::Outcome::left_out, "left_out"},
+                                                                    {Plan::Outcome::unfinished, "unfinished"}});
 
 /// Counts are taken times a factor, all frequencies as they are, also those of rows that are left out. `options` as for
-/// the certificate.
+/// the certificate, which may be given if it is there already. What the watch stops is unfinished, and no error.
 [[nodiscard]] Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options,
-                                  double target, const Watch& watch = {});
+                                  double target, const Watch& watch = {}, const Certificate* known = nullptr);
 
 }  // namespace fairstep

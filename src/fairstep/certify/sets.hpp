@@ -1,6 +1,8 @@
 // The sets that hold every row of the true population at once: a ball and a box around each estimated row.
 #pragma once
 
+#include <stop_token>
+
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/lost.hpp>
@@ -21,8 +23,8 @@ inline constexpr double kOutwards = 1e-12;
 [[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape);
 
 /// Radii and ends are wider than the formulas by a part in 10^12 and 10^-13, for the rounding here and in the checkers.
-/// They hold whatever the lost rows would have said.
+/// They hold whatever the lost rows would have said. Once it is stopped, the sets that are left say nothing.
 [[nodiscard]] Balls confidence_sets(const Counts& counts, const Estimate& estimate, const Lost& lost,
-                                    const DeltaSplit& split);
+                                    const DeltaSplit& split, const std::stop_token& stop = {});
 
 }  // namespace fairstep

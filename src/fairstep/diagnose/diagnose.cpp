@@ -98,6 +98,10 @@ std::string nothing_varies(Question question) {
   return "no feature was come to with both labels from two cells";
 }
 
+std::string not_tested(const Counts& counts, std::size_t g) {
+  return fmt::format("group {}: stopped before it was tested", counts.names.groups[g]);
+}
+
 struct Asked {
   std::size_t place = 0;  ///< among the answers
   Strata strata{};
@@ -131,6 +135,12 @@ Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& option
       Diagnosed answer;
       answer.question = question;
       answer.group = g;
+      if (options.stop && options.stop()) {
+        ++diagnosis.stopped;
+        answer.sentence = not_tested(counts, g);
+        diagnosis.answers.push_back(std::move(answer));
+        continue;
+      }
       auto strata = strata_of(question, counts, g);
       if (!strata)
         answer.sentence = fmt::format("group {}: {}", counts.names.groups[g], strata.error().message);
@@ -149,7 +159,8 @@ Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& option
     one.found = permute(one.strata, effect_of(answer.question, counts),
                         permutations(one.strata, asked.size(), options.level), rng, options.stop);
     if (one.found.stopped) {
-      answer.sentence = fmt::format("group {}: stopped before it was tested", counts.names.groups[answer.group]);
+      ++diagnosis.stopped;
+      answer.sentence = not_tested(counts, answer.group);
       continue;
     }
     answer.p_value = one.found.p_value;

@@ -41,6 +41,7 @@ struct Diagnosis {
   double level = 0.05;
   std::vector<Diagnosed> answers{};       ///< by question, then group
   Verdict verdict = Verdict::untestable;  ///< refuted if any assumption is, for any group
+  std::size_t stopped = 0;                ///< tests that were not made, or not to the end, since it was stopped
 };
 
 /// The labels' question is answered, and has no part in the verdict: no guarantee assumes it.

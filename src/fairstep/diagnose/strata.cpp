@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fairstep/diagnose/hypergeometric.hpp>
 
@@ -46,10 +47,12 @@ class Permutation {
     return table;
   }
 
-  void draw(Rng& rng, std::vector<double>& table) {
+  /// False if it was stopped.
+  [[nodiscard]] bool draw(Rng& rng, std::vector<double>& table, const std::function<bool()>& stop) {
     std::fill(table.begin(), table.end(), 0.0);
     for (const Strata::Row& row : strata_.rows) {
       if (!varies(row)) continue;
+      if (stop && stop()) return false;
       const std::size_t entries = row.strata.size() * row.outcomes.size();
       if (people_in(row.strata) < static_cast<std::int64_t>(16 * entries))
         shuffle(row, rng, table);
@@ -57,6 +60,7 @@ class Permutation {
         split(row, rng, table);
       expect(row, table);
     }
+    return true;
   }
 
   /// Squared distances in units of their variance, with one person's worth added to it: where next to nobody is
@@ -152,7 +156,7 @@ bool can_vary(const Strata& strata) { return std::any_of(strata.rows.begin(), st
 
 std::vector<double> permuted_table(const Strata& strata, Rng& rng) {
   std::vector<double> table(strata.seen.size());
-  Permutation(strata).draw(rng, table);
+  std::ignore = Permutation(strata).draw(rng, table, {});
   return table;
 }
 
@@ -171,11 +175,10 @@ Permuted permute(const Strata& strata, const Effect& effect, std::size_t most, R
   std::size_t as_far = 0;
   double chance = 0;
   while (drawn < most && as_far < enough) {
-    if (stop && stop()) {
+    if (!permutation.draw(rng, table, stop)) {
       result.stopped = true;
       return result;
     }
-    permutation.draw(rng, table);
     ++drawn;
     chance += permutation.effect(table, effect);
     if (permutation.distance(table) >= far) ++as_far;

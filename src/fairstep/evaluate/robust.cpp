@@ -104,7 +104,6 @@ class Adversary {
   double greatest_mean(std::size_t h, const Payoff& payoff) {
     for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = payoff(s / kLabels, s % kLabels);
     for (std::size_t t = h; t-- > 0;) {
-      if (stop_.stop_requested()) throw Stopped{};
       rank_successors();
       for (std::size_t s = 0; s < value_.size(); ++s)
         value_[s] = mean_over_actions(t, s, [this](std::size_t cell) { return greatest_of_cell(cell); }) + margin_;
@@ -119,7 +118,6 @@ class Adversary {
     for (const double r : payoff) largest = std::max(largest, std::abs(r));
     double size = 0;  // of the values in hand, at most
     for (std::size_t t = horizon; t-- > 0;) {
-      if (stop_.stop_requested()) throw Stopped{};
       rank_successors();
       size = 2 * (largest + size);
       const auto of_cell = [&](std::size_t cell) { return sign * payoff[cell] + discount * greatest_of_cell(cell); };
@@ -142,6 +140,7 @@ class Adversary {
   /// E[of_cell(s,a)] of the decision at step t. One that is never taken costs nothing to leave out.
   template <class OfCell>
   double mean_over_actions(std::size_t t, std::size_t s, const OfCell& of_cell) const {
+    if (stop_.stop_requested()) throw Stopped{};  // for each state: with thousands of them a step takes long
     const double p = accept_[t * features_ + s / kLabels];
     const double share[kActions] = {1 - p, p};
     double mean = 0;

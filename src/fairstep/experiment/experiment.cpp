@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/rng.hpp>
+#include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/sha256.hpp>
 #include <fairstep/learn/run.hpp>
 
 namespace fairstep {
@@ -39,6 +41,7 @@ void write(JsonWriter& json, const ExperimentCertificate& certificate) {
 void write(JsonWriter& json, const ExperimentEnvironment& environment) {
   json.object().field("name", environment.name).field("label", environment.label);
   json.field("model", "models/" + environment.name + ".json").field("source", environment.source);
+  json.field("model_sha256", sha256(to_text(environment.model)));
   json.field("horizon", environment.model.shape().horizon).end();
 }
 

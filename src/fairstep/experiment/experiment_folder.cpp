@@ -10,6 +10,7 @@
 #include <fairstep/io/kept_file.hpp>
 #include <fairstep/io/output_file.hpp>
 #include <fairstep/io/records.hpp>
+#include <fairstep/io/seal.hpp>
 #include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
@@ -81,7 +82,7 @@ Expected<ExperimentFolder> ExperimentFolder::open(const fs::path& path, const Ex
   if (restart)
     if (auto ok = folder.clear(); !ok) return tl::unexpected(ok.error());
   remove_unfinished(path);
-  if (auto ok = write_or_agree(path / kDescription, to_text(experiment, version), "experiment"); !ok)
+  if (auto ok = write_or_agree(path / kDescription, sealed(to_text(experiment, version)), "experiment"); !ok)
     return tl::unexpected(ok.error());
 
   if (auto ok = make_folder(path / "models"); !ok) return tl::unexpected(ok.error());

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,7 @@ struct CountOptions {
   unsigned threads = 1;                         ///< the answer does not depend on it
   std::uint64_t memory_bytes = 600'000'000;     ///< for the engine; beyond it the disk is used
   std::filesystem::path temporary_directory{};  ///< for that; empty: the system's
+  std::stop_token stop{};                       ///< gives up, with an Error: counts are of whole logs
 };
 
 struct CountedLog {

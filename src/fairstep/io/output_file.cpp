@@ -201,16 +201,21 @@ Expected<void> OutputFile::commit_all(const std::vector<OutputFile*>& files) {
     else
       before[i].empty = errno == ENOENT;
   }
+  const auto undo = [&](const OutputFile& file) {
+    const int error = errno;
+    for (Before& one : before) one.restore();
+    return file.fail_with(error);
+  };
+  // One right after the other, and nothing between: whatever kills us then leaves the new file beside the old one.
   for (std::size_t i = 0; i < files.size(); ++i) {
     OutputFile& file = *files[i];
     if (file.temporary_.empty()) continue;
     before[i].placed = ::rename(file.temporary_.c_str(), file.target_.c_str()) == 0;
-    if (before[i].placed) file.temporary_.clear();
-    if (before[i].placed && flush_folder(folder_of(file.target_))) continue;
-    const int error = errno;
-    for (Before& one : before) one.restore();
-    return file.fail_with(error);
+    if (!before[i].placed) return undo(file);
+    file.temporary_.clear();
   }
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (before[i].placed && !flush_folder(folder_of(files[i]->target_))) return undo(*files[i]);
   return {};
 }
 

@@ -110,7 +110,8 @@ ExperimentRecord experiment(RecordReader& in) {
   }
   for (RecordReader& entry : in.objects("environments")) {
     const std::string name = entry.file_name("name");
-    made.environments.push_back({name, entry.text_or("label", name), entry.text_or("source", "")});
+    made.environments.push_back(
+        {name, entry.text_or("label", name), entry.text_or("source", ""), entry.text_or("model_sha256", "")});
   }
   made.notions = in.file_names("notions");
   for (RecordReader& entry : in.objects("methods")) {

@@ -76,7 +76,8 @@ struct FrontierRecord {
 struct ExperimentRecord {
   struct Environment {
     std::string name{}, label{};
-    std::string source{};  ///< a ready-made population, or the file that it came from
+    std::string source{};        ///< a ready-made population, or the file that it came from
+    std::string model_sha256{};  ///< of its file below models/; empty if an older version wrote none
   };
   struct Method {
     std::string id{}, label{};
@@ -87,6 +88,7 @@ struct ExperimentRecord {
     std::map<std::string, double> relaxation_scale{};  ///< by notion
   };
 
+  bool sealed = false;  ///< it has a fingerprint, which is right; then its models and runs must have one, too
   std::string name{}, version{}, relaxation{}, floor_kind{}, unvisited{};
   std::uint64_t seed = 0, people_per_episode = 0, evaluation_episodes = 0;
   std::size_t repeats = 0, horizon = 0;

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/short_names.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/sha256.hpp>
-#include <fairstep/report/internal/short_names.hpp>
 
 namespace fairstep::report {
 namespace {
@@ -48,6 +48,13 @@ void name_environments(ExperimentRecord& plan) {
     if (environment.name == "fico") environment.label = "FICO";
     if (environment.name == "synthetic") environment.label = "Synthetic";
   }
+}
+
+Error changed(const fs::path& file, const char* what) {
+  Error error{what};
+  error.file = file.string();
+  error.hint = "the folder was changed from outside; run it again with --restart";
+  return error;
 }
 
 /// Labels and names as charts can hold them; the page has the whole ones too.
@@ -109,6 +116,7 @@ class Gatherer {
     if (fs::exists(sweep)) {
       auto frontier = read_frontier_record(sweep);
       if (!frontier) return tl::unexpected(frontier.error());
+      if (auto ok = agrees(frontier->sealed, sweep); !ok) return ok;
       made.frontier = std::move(*frontier);
     }
     if (!made.methods.empty()) found_.settings.push_back(std::move(made));
@@ -123,6 +131,7 @@ class Gatherer {
     }
     auto record = read_run_record(file);
     if (!record) return tl::unexpected(record.error());
+    if (auto ok = agrees(record->sealed, file); !ok) return ok;
     if (!record->finished || record->updates.empty()) {
       found_.missing.push_back(name.generic_string());
       return {};
@@ -135,6 +144,12 @@ class Gatherer {
     runs.folders.push_back(folder_ / name);
     ++found_.runs;
     return {};
+  }
+
+  /// Whoever gave experiment.json a fingerprint gave one to all the others.
+  [[nodiscard]] Expected<void> agrees(bool sealed, const fs::path& file) const {
+    if (sealed || !found_.plan.sealed) return {};
+    return tl::unexpected(changed(file, "it has no fingerprint at its end, as experiment.json has"));
   }
 
   fs::path folder_;
@@ -218,8 +233,13 @@ Expected<Evidence> gather(const fs::path& folder) {
   found.plan_text = std::move(*text);
   found.plan_digest = sha256(found.plan_text);
   for (const auto& environment : found.plan.environments) {
-    auto model = read_model(folder / "models" / (environment.name + ".json"));
+    const fs::path file = folder / "models" / (environment.name + ".json");
+    auto model = read_model(file);
     if (!model) return tl::unexpected(model.error());
+    const auto bytes = read_text_file(file);
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (found.plan.sealed && sha256(*bytes) != environment.model_sha256)
+      return tl::unexpected(changed(file, "it is not what was written: its fingerprint is another"));
     found.models.push_back(std::move(*model));
   }
   shorten_names(found);

@@ -181,6 +181,11 @@ Summary summarise(const Evidence& evidence, const std::vector<Verdict>& verdicts
   add(worst_steps(evidence));
   if (const Verdict* verdict = find(verdicts, "literal-constants")) add(literal(*verdict));
   add(proofs(evidence));
+  if (!evidence.plan.sealed)
+    add(
+        {{"experiment.json has no fingerprint, so that nobody can say whether it and the models are as they were "
+          "written: an older version wrote it, or it was changed.",
+          ""}});
   if (evidence.unsealed > 0)
     add({{fmt::format("{} runs have no fingerprint, so that nobody can say whether they are as they were written: an "
                       "older version wrote them, or they were changed.",

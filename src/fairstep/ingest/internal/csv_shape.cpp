@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/ingest/internal/duckdb.hpp>
+
 namespace fairstep::internal {
 namespace {
 
@@ -86,14 +88,16 @@ class RowMeasure {
 
 }  // namespace
 
-Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter) {
+Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter,
+                                       const std::stop_token& stop) {
   RowMeasure measure(delimiter);
   bool fits = true;
   const auto read = each_block(file, kind, [&](std::string_view block) {
     fits = measure.take(block);
-    return fits;
+    return fits && !stop.stop_requested();
   });
   if (!read) return tl::unexpected(read.error());
+  if (stop.stop_requested()) return stopped_after(0);
   if (fits) return measure.first_row();
   return tl::unexpected(
       Error{fmt::format("line {} has more than {} fields, expected one for each column", measure.line(), kMostFields),

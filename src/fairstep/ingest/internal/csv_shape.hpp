@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 
 #include <fairstep/core/error.hpp>
@@ -13,7 +14,9 @@ namespace fairstep::internal {
 /// Columns of a log, and fields of a line that is no row of it.
 inline constexpr std::size_t kMostFields = 1000;
 
-/// The number of fields in the first line. An Error if a line has more than kMostFields, or the file is not whole.
-[[nodiscard]] Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter);
+/// The number of fields in the first line. An Error if a line has more than kMostFields, the file is not whole, or it
+/// was stopped.
+[[nodiscard]] Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter,
+                                                     const std::stop_token& stop = {});
 
 }  // namespace fairstep::internal

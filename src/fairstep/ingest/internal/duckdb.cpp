@@ -1,6 +1,9 @@
 #include <fairstep/ingest/internal/duckdb.hpp>
 
+#include <chrono>
+#include <functional>
 #include <memory>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -48,6 +51,34 @@ std::string quoted(std::string_view text, char quote) {
 
 }  // namespace
 
+/// Ends what a connection is doing once somebody wants to stop; again and again, since a query that is just beginning
+/// forgets that it was asked.
+class Database::Interrupter {
+ public:
+  Interrupter(duckdb_connection connection, const std::stop_token& stop)
+      : asked_(stop, [this, connection] {
+          asking_ = std::jthread([connection](const std::stop_token& over) {
+            while (!over.stop_requested()) {
+              duckdb_interrupt(connection);
+              std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            }
+          });
+        }) {}
+
+ private:
+  std::jthread asking_{};  ///< ended after no more can begin
+  std::stop_callback<std::function<void()>> asked_;
+};
+
+Database::Database() = default;
+
+tl::unexpected<Error> stopped_after(std::int64_t rows) {
+  constexpr const char* nothing = "nothing was written: counts of a part of a log would pass for those of the whole";
+  return fail(rows == 0 ? "stopped before the first row of the log was counted"
+                        : fmt::format("stopped after {} rows, before the end of the log", rows),
+              {}, nothing);
+}
+
 std::string_view view_of(const duckdb_string_t& text) {
   const std::uint32_t length = text.value.inlined.length;
   return {length <= sizeof(text.value.inlined.inlined) ? text.value.inlined.inlined : text.value.pointer.ptr, length};
@@ -92,20 +123,25 @@ Expected<Database> Database::open(const Settings& settings) {
   }
   if (duckdb_connect(database.database_, &database.connection_) == DuckDBError)
     return fail("DuckDB does not start: no connection");
+  if (settings.stop.stop_possible())
+    database.interrupter_ = std::make_unique<Interrupter>(database.connection_, settings.stop);
   return database;
 }
 
 Database::Database(Database&& other) noexcept
     : database_(std::exchange(other.database_, nullptr)),
       connection_(std::exchange(other.connection_, nullptr)),
-      settings_(std::move(other.settings_)) {}
+      settings_(std::move(other.settings_)),
+      interrupter_(std::move(other.interrupter_)) {}
 
 Database::~Database() {
+  interrupter_.reset();
   if (connection_ != nullptr) duckdb_disconnect(&connection_);
   if (database_ != nullptr) duckdb_close(&database_);
 }
 
 tl::unexpected<Error> Database::trouble(const char* message) const {
+  if (stop().stop_requested()) return stopped_after(0);
   const std::string said = first_line(message);
   const auto says = [&](std::string_view words) { return said.find(words) != std::string::npos; };
   const std::string& folder = settings_.temporary;
@@ -146,6 +182,7 @@ Expected<void> Database::stream(const std::string& sql, const Take& take) const 
     const bool more = take(columns_of(chunk), duckdb_data_chunk_get_size(chunk));
     duckdb_destroy_data_chunk(&chunk);
     if (!more) return {};
+    if (stop().stop_requested()) return stopped_after(0);
   }
   if (const char* error = duckdb_result_error(&guard.result); error != nullptr && *error != '\0') return trouble(error);
   return {};

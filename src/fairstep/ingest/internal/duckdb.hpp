@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +45,7 @@ class Database {
     std::uint64_t memory_bytes = 0;
     unsigned threads = 1;
     std::string temporary{};  ///< folder for what does not fit into memory
+    std::stop_token stop{};   ///< ends whatever is being asked, with an error that says so
   };
   [[nodiscard]] static Expected<Database> open(const Settings& settings);
 
@@ -53,6 +56,7 @@ class Database {
   ~Database();
 
   [[nodiscard]] duckdb_connection connection() const { return connection_; }
+  [[nodiscard]] const std::stop_token& stop() const { return settings_.stop; }
 
   using Take = std::function<bool(const std::vector<RawColumn>& columns, std::size_t rows)>;
   /// Runs a query and hands over its rows in their order, chunk by chunk, without keeping them; `take` returns false to
@@ -65,14 +69,20 @@ class Database {
   [[nodiscard]] Expected<void> view(const std::string& name, ArrowArrayStream* stream) const;
 
  private:
-  Database() = default;
+  class Interrupter;
+
+  Database();
   /// What DuckDB complains of, as far as it is about what we gave it to work with.
   [[nodiscard]] tl::unexpected<Error> trouble(const char* message) const;
 
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
   Settings settings_{};
+  std::unique_ptr<Interrupter> interrupter_;
 };
+
+/// What is said of a log that was given up before its end.
+[[nodiscard]] tl::unexpected<Error> stopped_after(std::int64_t rows);
 
 /// 'text' and "name" as SQL has them.
 [[nodiscard]] std::string sql_text(std::string_view text);

@@ -30,7 +30,7 @@ unsigned threads_for(const CountOptions& options) {
 }  // namespace
 
 Engine::Engine(SpillFolder spills, const CountOptions& options)
-    : spills_(std::move(spills)), settings_{options.memory_bytes, threads_for(options), spills_.path()} {}
+    : spills_(std::move(spills)), settings_{options.memory_bytes, threads_for(options), spills_.path(), options.stop} {}
 
 Expected<Engine> Engine::make(const CountOptions& options) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());

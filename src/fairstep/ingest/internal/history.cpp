@@ -1,5 +1,6 @@
 #include <fairstep/ingest/internal/history.hpp>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -82,7 +83,9 @@ History history_of(Tally& tally, const Counts& counts, std::int64_t first_step, 
   tally.tables().raise_top(first_step + static_cast<std::int64_t>(n.horizon) - 1);
   if (History::keeps_steps(n)) fill_steps(tally, places, counts, history);
   if (History::keeps_pairs(n) && tally.tables().pairs_kept()) fill_pairs(tally, places, n, history);
-  fill_windows(tally, places, n, history);
+  const std::size_t windows = tally.tables().window_moves().size();
+  if (windows <= History::kMostEntries / std::max<std::size_t>(n.groups * n.cells(), 1))
+    fill_windows(tally, places, n, history);
   return history;
 }
 

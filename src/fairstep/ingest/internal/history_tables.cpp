@@ -24,17 +24,22 @@ void Tables::raise_top(std::int64_t step) {
   std::fill(at_top_.begin(), at_top_.end(), 0);
 }
 
+/// What is kept in the end depends on the log alone (history.cpp). Until then there is room for more
+/// groups and features than there are, at most twice as many of each.
 void Tables::limit_window_moves() {
   const std::size_t entries = groups_ * features_ * kLabels * kActions;
-  window_moves_kept_ =
-      window_moves_kept_ && window_moves_.size() <= History::kMostEntries / std::max<std::size_t>(entries, 1);
+  constexpr std::size_t most = 4 * History::kMostEntries;
+  window_moves_kept_ = window_moves_kept_ && window_moves_.size() <= most / std::max<std::size_t>(entries, 1);
   if (!window_moves_kept_) window_moves_.clear();
 }
 
 void Tables::add_window_move(std::int32_t from, std::size_t cell, std::size_t g, std::size_t x1, std::size_t y1) {
   if (!window_moves_kept_) return;
-  WindowMoves& moves = window_moves_[from];
-  if (moves.departures.empty()) {
+  const auto [found, is_new] = window_moves_.try_emplace(from);
+  WindowMoves& moves = found->second;
+  if (is_new) {
+    limit_window_moves();
+    if (!window_moves_kept_) return;
     moves.departures.resize(groups_ * features_ * kLabels * kActions);
     moves.arrivals.resize(groups_ * features_ * kLabels);
   }

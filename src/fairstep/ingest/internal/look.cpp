@@ -125,7 +125,7 @@ Error in_file(Error error, const std::string& file) {
 
 Expected<std::vector<std::string>> csv_header(const Database& database, const LogFiles& log, const std::string& file,
                                               FileKind kind) {
-  const auto fields = look_through_csv(file, kind, log.delimiter);
+  const auto fields = look_through_csv(file, kind, log.delimiter, database.stop());
   if (!fields) return tl::unexpected(fields.error());
   std::vector<std::string> columns;
   for (std::size_t i = 0; i < *fields; ++i) columns.push_back(fmt::format("'c{}': 'VARCHAR'", i));

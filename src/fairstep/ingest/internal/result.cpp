@@ -208,6 +208,7 @@ Error nothing_to_count(const Scanned& scanned, const LogFiles& log) {
 Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogFiles& log,
                                const CountOptions& options) {
   Tally& tally = scanned.tally;
+  if (options.stop.stop_requested()) return stopped_after(tally.rows());
   if (tally.steps().empty() || tally.people() == 0) return tl::unexpected(nothing_to_count(scanned, log));
   const auto steps = steps_of(tally, options, log.files.front());
   if (!steps) return tl::unexpected(steps.error());

@@ -21,6 +21,7 @@ struct Shared {
   const Plan& plan;
   std::unique_ptr<Tally> result{};
   std::atomic<bool> disordered = false;
+  std::atomic<std::int64_t> rows = 0;
   std::mutex mutex{};
   std::string failure{};
 
@@ -61,6 +62,7 @@ void state_update(duckdb_function_info info, duckdb_data_chunk chunk, duckdb_agg
     shared.disordered = true;
     return duckdb_aggregate_function_set_error(info, "stopped");
   }
+  shared.rows += static_cast<std::int64_t>(rows);
   if (state.tally->take(columns, rows, place)) return;
   shared.stop_for(*state.tally);
   duckdb_aggregate_function_set_error(info, "stopped");
@@ -148,6 +150,12 @@ Error in_log(Error error, const LogFiles& log, std::size_t file = 0) {
   return error;
 }
 
+/// Why the query through all rows ended early, `rows` of them being taken.
+Error ended_early(const Error& error, const Database& database, const LogFiles& log, std::size_t file,
+                  std::int64_t rows) {
+  return in_log(database.stop().stop_requested() ? stopped_after(rows).value() : error, log, file);
+}
+
 Expected<Malformed> malformed_lines(const Database& database, const LogFiles& log) {
   Malformed malformed;
   const auto rows = database.rows(
@@ -205,7 +213,8 @@ Expected<Scanned> scan_parquet(const Database& database, const LogFiles& log, co
   const auto done = database.execute(fmt::format("SELECT fairstep_tally({}, {}) FROM {}", parquet_place(log),
                                                  selection(log, false), parquet_source(log)));
   if (!shared.failure.empty()) return tl::unexpected(in_log({shared.failure}, log));
-  if (!done && !shared.disordered) return tl::unexpected(in_log(done.error(), log));
+  if (!done && (!shared.disordered || database.stop().stop_requested()))
+    return tl::unexpected(ended_early(done.error(), database, log, 0, shared.rows));
   Scanned scanned{shared.result ? std::move(*shared.result) : Tally(plan)};
   if (shared.disordered) scanned.tally.give_up();
   scanned.tally.finish();
@@ -223,11 +232,12 @@ Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log,
                                         place += rows;
                                         return more;
                                       });
-    if (!done) return tl::unexpected(in_log(done.error(), log, file));
+    if (!done) return tl::unexpected(ended_early(done.error(), database, log, file, scanned.tally.rows()));
     if (!more) break;
   }
   scanned.tally.finish();
-  if (scanned.tally.disordered() || log.frame != nullptr) return scanned;
+  // What is given up has no table of malformed lines.
+  if (scanned.tally.disordered() || !scanned.tally.failure().empty() || log.frame != nullptr) return scanned;
   return with_malformed_lines(std::move(scanned), database, log);
 }
 
@@ -256,7 +266,7 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
                                       columns.erase(columns.begin());
                                       return scanned.tally.take_sorted(columns, count, places);
                                     });
-  if (!done) return tl::unexpected(in_log(done.error(), log));
+  if (!done) return tl::unexpected(ended_early(done.error(), database, log, 0, scanned.tally.rows()));
   scanned.tally.finish();
   if (!scanned.tally.failure().empty()) return tl::unexpected(in_log({scanned.tally.failure()}, log));
   if (log.parquet || log.frame != nullptr) return scanned;

@@ -50,6 +50,13 @@ std::size_t Tables::entries(std::size_t groups, std::size_t features, std::size_
   return groups * features * kLabels * kActions * std::max(steps, features * kLabels);
 }
 
+std::vector<std::int64_t>& Tables::new_window(std::int32_t from) {
+  // There is room for at most twice as many groups as there are.
+  windows_fit_ =
+      windows_fit_ && windows_.size() < 2 * kMostWindowEntries / std::max<std::size_t>(groups_ * kWindowEntries, 1);
+  return windows_fit_ || windows_.empty() ? windows_[from] : windows_.begin()->second;
+}
+
 void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps) {
   if (groups <= groups_ && features <= features_ && steps <= steps_) return;
   // A share more each time keeps the copies few: all of them together are as much work as a few of the last.
@@ -100,10 +107,11 @@ void Tables::add(Tables& other, const std::vector<std::size_t>& group, const std
     }
   for (const auto& [from, theirs] : other.windows_) {
     std::vector<std::int64_t>& ours = window(from);
-    constexpr std::size_t block = 3 * kActions;
+    constexpr std::size_t block = kWindowEntries;
     for (std::size_t g = 0; g < std::min(group.size(), theirs.size() / block); ++g)
       for (std::size_t i = 0; i < block; ++i) ours[group[g] * block + i] += theirs[g * block + i];
   }
+  windows_fit_ = windows_fit_ && other.windows_fit_;
   add_history(other, group, feature, step);
 }
 

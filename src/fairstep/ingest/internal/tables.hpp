@@ -62,7 +62,9 @@ class RewardSum {
 /// Numbers of group, feature and step are those of the reader's categories.
 class Tables {
  public:
-  static constexpr std::size_t kUnlabelled = 2;  ///< in place of a label
+  static constexpr std::size_t kUnlabelled = 2;                             ///< in place of a label
+  static constexpr std::size_t kMostEntries = std::size_t{1} << 25U;        ///< of any table
+  static constexpr std::size_t kMostWindowEntries = std::size_t{1} << 23U;  ///< of all windows together
 
   /// Makes room; call before using numbers that are new.
   void reserve(std::size_t groups, std::size_t features, std::size_t steps);
@@ -84,9 +86,14 @@ class Tables {
   RewardSum& reward(std::size_t cell) { return rewards_[cell]; }
   /// [g,y,a] of the window that starts on a day, y = kUnlabelled included.
   std::vector<std::int64_t>& window(std::int32_t from) {
-    std::vector<std::int64_t>& table = windows_[from];
-    if (table.size() < groups_ * 3 * kActions) table.resize(groups_ * 3 * kActions);
+    const auto found = windows_.find(from);
+    std::vector<std::int64_t>& table = found != windows_.end() ? found->second : new_window(from);
+    if (table.size() < groups_ * kWindowEntries) table.resize(groups_ * kWindowEntries);
     return table;
+  }
+  /// False if there are too many for so many groups: then the tables are of no use.
+  [[nodiscard]] bool windows_fit(std::size_t groups) const {
+    return windows_fit_ && windows_.size() * groups * kWindowEntries <= kMostWindowEntries;
   }
   [[nodiscard]] const std::map<std::int32_t, std::vector<std::int64_t>>& windows() const { return windows_; }
 
@@ -154,14 +161,17 @@ class Tables {
            const std::vector<std::size_t>& step);
 
  private:
-  std::size_t groups_ = 0, features_ = 0, steps_ = 0;  ///< room, not use
-  std::vector<std::int64_t> first_{};                  ///< [g,x,y]
-  std::vector<std::int64_t> visits_{};                 ///< [g,x,y,a,h]
-  std::vector<std::int64_t> unlabelled_{};             ///< [g,x,a,h]
-  std::vector<std::int64_t> transitions_{};            ///< [g,x,y,a,x1,y1]
-  std::vector<RewardSum> rewards_{};                   ///< [g,x,y,a]
+  std::size_t groups_ = 0, features_ = 0, steps_ = 0;          ///< room, not use
+  std::vector<std::int64_t> first_{};                          ///< [g,x,y]
+  std::vector<std::int64_t> visits_{};                         ///< [g,x,y,a,h]
+  std::vector<std::int64_t> unlabelled_{};                     ///< [g,x,a,h]
+  std::vector<std::int64_t> transitions_{};                    ///< [g,x,y,a,x1,y1]
+  std::vector<RewardSum> rewards_{};                           ///< [g,x,y,a]
+  static constexpr std::size_t kWindowEntries = 3 * kActions;  ///< of each group
   std::map<std::int32_t, std::vector<std::int64_t>> windows_{};
+  bool windows_fit_ = true;
 
+  std::vector<std::int64_t>& new_window(std::int32_t from);
   void make_room_for_history(std::size_t groups, std::size_t features, std::size_t cells);
   void add_history(Tables& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
                    const std::vector<std::size_t>& step);

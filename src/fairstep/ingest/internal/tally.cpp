@@ -5,14 +5,12 @@
 namespace fairstep::internal {
 namespace {
 
-constexpr std::size_t kMostEntries = std::size_t{1} << 25U;
-
 /// Why there can be no tables for so many values; empty if there can.
 std::string too_large(const Vocabulary& vocabulary) {
   if (vocabulary.steps.too_many()) return fmt::format("step has more than {} different values", StepNumbers::kMost);
   const std::size_t groups = vocabulary.groups.names().size();
   const std::size_t features = vocabulary.features.names().size();
-  if (Tables::entries(groups, features, vocabulary.steps.steps().size()) <= kMostEntries) return {};
+  if (Tables::entries(groups, features, vocabulary.steps.steps().size()) <= Tables::kMostEntries) return {};
   const bool many_groups = groups > features;
   return fmt::format("{} has too many different values for a table: {} so far", many_groups ? "group" : "x",
                      many_groups ? groups : features);
@@ -35,6 +33,7 @@ bool Tally::take_rows(const std::vector<RawColumn>& columns, std::size_t rows, R
   if (!make_room()) return false;
   counter_.note_rows(static_cast<std::int64_t>(rows), imputer_.draw(people, numbered_, chunk_));
   stitcher_.take(people, chunk_, places, counter_);
+  note_windows();
   return !ended();
 }
 
@@ -45,6 +44,13 @@ bool Tally::make_room() {
   return true;
 }
 
+void Tally::note_windows() {
+  if (!failure_.empty() || tables().windows_fit(groups().size())) return;
+  failure_ = fmt::format(
+      "time has too many calendar windows for a table: {} so far, with {} groups; a longer --window makes them fewer",
+      tables().windows().size(), groups().size());
+}
+
 void Tally::absorb(Tally& other) {
   counter_.add_totals(other.counter_);
   if (other.disordered()) give_up();
@@ -53,11 +59,13 @@ void Tally::absorb(Tally& other) {
   const Renumbering ours = decoder_.vocabulary().take_in(other.vocabulary());
   if (!make_room()) return;
   counter_.add_tables(other.counter_, ours);
+  note_windows();
   stitcher_.absorb(other.stitcher_, ours);
 }
 
 void Tally::finish() {
   if (failure_.empty()) stitcher_.finish(counter_);
+  note_windows();
 }
 
 }  // namespace fairstep::internal

@@ -74,6 +74,8 @@ class Tally {
   bool take_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places);
   /// For all that the vocabulary has; false if that is too much.
   [[nodiscard]] bool make_room();
+  /// Fails if there are too many of them.
+  void note_windows();
   [[nodiscard]] bool ended() const { return disordered() || !failure_.empty(); }
   [[nodiscard]] const Vocabulary& vocabulary() const { return decoder_.vocabulary(); }
 

@@ -1,4 +1,4 @@
-#include <fairstep/report/internal/short_names.hpp>
+#include <fairstep/core/short_names.hpp>
 
 #include <set>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fairstep::report {
+namespace fairstep {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -30,6 +30,13 @@ TEST(ShortNames, TellsApartWhatWouldLookAlike) {
   EXPECT_EQ(in_full.size(), 2U);
 }
 
+// A name that is short already kept its place even if a longer one, cut, looked just like it.
+TEST(ShortNames, NoCutNameLooksLikeOneThatIsShortAlready) {
+  std::set<std::pair<std::string, std::string>> in_full;
+  const std::string longer(500, 'a'), cut = std::string(24, 'a') + "\u2026" + std::string(12, 'a');
+  EXPECT_EQ(short_names({longer, cut}, in_full), (Names{cut + " (1)", cut}));
+}
+
 TEST(ShortNames, CutsBetweenLettersAndWritesOutWhatIsNotSeen) {
   std::set<std::pair<std::string, std::string>> in_full;
   std::string umlauts;
@@ -42,4 +49,4 @@ TEST(ShortNames, CutsBetweenLettersAndWritesOutWhatIsNotSeen) {
 }
 
 }  // namespace
-}  // namespace fairstep::report
+}  // namespace fairstep
