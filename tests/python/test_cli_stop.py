@@ -24,10 +24,24 @@ def crowd(fairstep):
 def large(fairstep):
     """Counts of so many cells that one certificate takes a second or so, and a plan two dozen of them."""
     fairstep("env", "random", "--features", 90, "--horizon", 6, "-o", "model.json", code=0)
-    fairstep("policy", "model.json", "--uniform", 0.5, "-o", "policy.json", code=0)
+    fairstep("policy", "model.json", "--threshold", "x=45", "-o", "policy.json", code=0)
     words = ("simulate", "model.json", "policy.json", "--people-per-group", "2^16", "-o", "counts.json")
     fairstep(*words, code=0)
     return fairstep
+
+
+def planning(large):
+    """A plan for a gap that more people reach, once its certificate is written."""
+    found = large("certify", "counts.json", "policy.json", "--fairness", "dp", "--json", code=0).json
+    target = (max(found["certified_gap"]["dp"]) + 2 * max(found["estimated_gap"]["dp"])) / 3
+    words = ["certify", "counts.json", "policy.json", "--fairness", "dp", "--plan", f"{target:.6f}", "-o", "c.json"]
+    process = subprocess.Popen(
+        [BINARY, *words, "--json"], cwd=large.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while not (large.folder / "c.json").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    return process
 
 
 def test_a_count_that_takes_too_long_writes_nothing(crowd):
@@ -63,31 +77,24 @@ def test_a_certificate_that_takes_too_long_is_none(large):
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_plan_leaves_the_certificate_and_says_what_it_settled(large, sent, code):
     # The plan was lost, and with it the certificate, which had been made long before.
-    words = ["certify", "counts.json", "policy.json", "--plan", "0.5", "-o", "c.json", "--json"]
-    process = subprocess.Popen([BINARY, *words], cwd=large.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while not (large.folder / "c.json").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
+    process = planning(large)
     process.send_signal(sent)
     out, _ = process.communicate(timeout=300)
     assert process.returncode == code
     document = json.loads(out)
     assert document["plan"]["outcome"] == "unfinished"
+    assert document["plan"]["not_enough"] >= 1  # these people, at least
     assert document["plan"]["scale"] is None and document["plan"]["more_people"] is None
     large("check", "c.json", code=0)
 
 
 def test_an_interrupt_after_a_file_was_written_does_not_say_that_nothing_was(large):
-    words = ["certify", "counts.json", "policy.json", "--plan", "0.5", "-o", "c.json"]
-    process = subprocess.Popen([BINARY, *words], cwd=large.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while not (large.folder / "c.json").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
+    process = planning(large)
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)  # the second one ends it at once
-    _, said = process.communicate(timeout=300)
+    out, said = process.communicate(timeout=300)
     assert process.returncode in (130, 143)
-    assert b"nothing was written" not in said
+    assert b"nothing was written" not in out + said
 
 
 def test_windows_times_groups_have_a_limit(fairstep):
