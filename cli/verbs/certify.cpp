@@ -141,14 +141,17 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   const StopOnInterrupt interrupt(chosen.time_limit.seconds);
   const Watch watch{interrupt.token(), {}};
   const auto certificate = certify(counts->content, policy->content, options, watch);
-  if (!certificate && watch.stop.stop_requested())
+  const auto none_yet = [] {
     return stopped({"stopped before there was a certificate; nothing was written", {}, {}, {}},
                    StopOnInterrupt::signal());
+  };
+  if (!certificate && watch.stop.stop_requested()) return none_yet();
   if (!certificate) return input(certificate.error(), at_fault(chosen, certificate.error().pointer));
   const Names& names = counts->content.names;
   DiagnoseOptions asking;
   asking.stop = [&] { return watch.stop.stop_requested(); };
   const Diagnosis diagnosis = *diagnose(counts->content, asking);  // its only error is a level that is none
+  if (diagnosis.stopped > 0) return none_yet();                    // a certificate has to say all that the data refute
 
   Answer answer;
   answer.schema = "fairstep/certification/1";
@@ -178,13 +181,13 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
     answer.notes.push_back(fmt::format("wrote {}: a certificate for delta {}", *chosen.file, chosen.delta));
     answer.notes.push_back(fmt::format("next: fairstep check {}", *chosen.file));
   }
-  bool unfinished = diagnosis.stopped > 0;
+  bool unfinished = false;
   if (chosen.target) {
     const auto found = plan(counts->content, policy->content, options, *chosen.target, watch, &*certificate);
     if (!found) return input(found.error(), chosen.policy);
     answer.body["plan"] = to_json(*found, names);
     answer.text += '\n' + to_text(*found, names, context.width);
-    unfinished = unfinished || found->outcome == Plan::Outcome::unfinished;
+    unfinished = found->outcome == Plan::Outcome::unfinished;
   }
   // What was stopped says so itself. An answer that is no stays no.
   if (unfinished && StopOnInterrupt::signal() != 0)
