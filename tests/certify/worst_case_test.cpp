@@ -11,7 +11,7 @@
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/robust.hpp>
-#include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/backends/backends.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
 #include "support/models.hpp"
@@ -34,7 +34,8 @@ struct Set {
 
 /// max q.f subject to sum q = 1, low <= q <= high, q - p = up - down, sum (up + down) <= 2 radius.
 double greatest_by_program(const Set& set, const Values& f) {
-  LinearProgram program;
+  const auto lp = libraries().linear();
+  LinearProgram& program = *lp;
   std::vector<Coefficient> sum;
   std::vector<Coefficient> moved;
   const std::size_t n = f.size();

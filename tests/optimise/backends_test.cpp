@@ -1,11 +1,10 @@
 // The adapters around the solver libraries, on programs small enough to solve by hand.
+#include <fairstep/optimise/backends/backends.hpp>
+
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include <fairstep/optimise/backends/linear_program.hpp>
-#include <fairstep/optimise/backends/nonlinear_program.hpp>
 
 namespace fairstep {
 namespace {
@@ -13,7 +12,8 @@ namespace {
 TEST(LinearProgram, GivesTheOptimumAndThePriceOfEachRow) {
   // maximise 3 a + 2 b with a + b <= 4, a <= 3 (a row), a, b >= 0: a = 3, b = 1, 11. One more unit of the first row
   // buys a unit of b, 2; one more of the second swaps b for a, 3 - 2 = 1.
-  LinearProgram lp;
+  const auto program = libraries().linear();
+  LinearProgram& lp = *program;
   const std::size_t a = lp.add_variable(0, kInfinity, 3), b = lp.add_variable(0, kInfinity, 2);
   const std::size_t both = lp.add_row(-kInfinity, 4, std::vector<Coefficient>{{a, 1.0}, {b, 1.0}});
   const std::size_t first = lp.add_row(-kInfinity, 3, std::vector<Coefficient>{{a, 1.0}});
@@ -28,7 +28,8 @@ TEST(LinearProgram, GivesTheOptimumAndThePriceOfEachRow) {
 
 TEST(LinearProgram, AFloorThatBindsHasANegativePrice) {
   // maximise -a with a >= 2 as a row: raising that side by one costs one.
-  LinearProgram lp;
+  const auto program = libraries().linear();
+  LinearProgram& lp = *program;
   const std::size_t a = lp.add_variable(0, 10, -1);
   const std::size_t row = lp.add_row(2, kInfinity, std::vector<Coefficient>{{a, 1.0}});
   const LpSolution solution = lp.solve();
@@ -39,7 +40,8 @@ TEST(LinearProgram, AFloorThatBindsHasANegativePrice) {
 
 TEST(LinearProgram, GrowsByColumnsAndRows) {
   // maximise a with a + b = 1, then a column c that is worth 5 in b's place, then c <= 1/4 as a row.
-  LinearProgram lp;
+  const auto program = libraries().linear();
+  LinearProgram& lp = *program;
   const std::size_t sum = lp.add_row(1, 1);
   lp.add_variable(0, kInfinity, 1, std::vector<Coefficient>{{sum, 1.0}});
   EXPECT_NEAR(lp.solve().objective, 1, 1e-9);
@@ -60,7 +62,8 @@ TEST(LinearProgram, BecomesAnotherProgramAtOnce) {
   LpMatrix matrix{.objective = {3, 2}, .row_start = {0, 2}, .entries = {{0, 1.0}, {1, 1.0}}};
   LpBounds bounds{.low = {0, 0}, .high = {3, 3}, .row_low = {-kInfinity}, .row_high = {4}};
   for (const Simplex simplex : {Simplex::primal, Simplex::dual}) {
-    LinearProgram lp(simplex);
+    const auto program = libraries().linear(simplex);
+    LinearProgram& lp = *program;
     lp.replace(matrix, bounds);
     EXPECT_NEAR(lp.solve().objective, 11, 1e-9);
     EXPECT_NEAR(lp.solve().price[0], 2, 1e-9);
@@ -83,16 +86,16 @@ TEST(LinearProgram, BecomesAnotherProgramAtOnce) {
 }
 
 TEST(LinearProgram, SaysWhenNothingFitsAndWhenNothingHolds) {
-  LinearProgram nothing_fits;
-  const std::size_t a = nothing_fits.add_variable(0, 1, 1);
-  nothing_fits.add_row(2, kInfinity, std::vector<Coefficient>{{a, 1.0}});
-  EXPECT_EQ(nothing_fits.solve().status, LpStatus::infeasible);
+  const auto nothing_fits = libraries().linear();
+  const std::size_t a = nothing_fits->add_variable(0, 1, 1);
+  nothing_fits->add_row(2, kInfinity, std::vector<Coefficient>{{a, 1.0}});
+  EXPECT_EQ(nothing_fits->solve().status, LpStatus::infeasible);
 
-  LinearProgram nothing_holds;
-  const std::size_t b = nothing_holds.add_variable(0, kInfinity, 1);
-  const std::size_t c = nothing_holds.add_variable(0, kInfinity, 0);
-  nothing_holds.add_row(0, 0, std::vector<Coefficient>{{b, 1.0}, {c, -1.0}});
-  EXPECT_EQ(nothing_holds.solve().status, LpStatus::unbounded);
+  const auto nothing_holds = libraries().linear();
+  const std::size_t b = nothing_holds->add_variable(0, kInfinity, 1);
+  const std::size_t c = nothing_holds->add_variable(0, kInfinity, 0);
+  nothing_holds->add_row(0, 0, std::vector<Coefficient>{{b, 1.0}, {c, -1.0}});
+  EXPECT_EQ(nothing_holds->solve().status, LpStatus::unbounded);
 }
 
 /// minimise (x - 2)^2 + (y - 1)^2 with x + y <= 2, 0 <= x, y <= 10: the nearest point of the line, (3/2, 1/2).
@@ -127,7 +130,7 @@ class NearestPoint final : public NonlinearProgram {
 TEST(NonlinearProgram, FindsTheNearestPointWithAndWithoutSecondDerivatives) {
   for (const bool curved : {true, false}) {
     NearestPoint program(curved);
-    const NlpSolution solution = solve(program);
+    const NlpSolution solution = libraries().solve(program);
     ASSERT_EQ(solution.status, NlpStatus::converged);
     EXPECT_NEAR(solution.x[0], 1.5, 1e-6);
     EXPECT_NEAR(solution.x[1], 0.5, 1e-6);
@@ -137,7 +140,7 @@ TEST(NonlinearProgram, FindsTheNearestPointWithAndWithoutSecondDerivatives) {
 
 TEST(NonlinearProgram, StopsWhenAskedTo) {
   NearestPoint program(true);
-  const NlpSolution solution = solve(program, {.cancelled = [] { return true; }});
+  const NlpSolution solution = libraries().solve(program, {.cancelled = [] { return true; }});
   EXPECT_EQ(solution.status, NlpStatus::stopped);
 }
 

@@ -14,10 +14,10 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/evaluate/passes.hpp>
-#include <fairstep/optimise/program/compile.hpp>
-#include <fairstep/optimise/pricing/pricing.hpp>
 #include <fairstep/optimise/answer/shadow_prices.hpp>
 #include <fairstep/optimise/pareto.hpp>
+#include <fairstep/optimise/pricing/pricing.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "support/models.hpp"

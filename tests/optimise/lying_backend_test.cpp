@@ -1,11 +1,11 @@
-// Solvers that return nonsense. Both backends are wrapped by the linker (CMakeLists.txt), so that whatever the
-// optimiser asks is answered honestly and then spoilt in a way of our choice. What is reported must stay true: values
-// and gaps are the referee's, no bound may fall below what can be reached, and nothing that is feasible is called
-// infeasible.
+// Solvers that return nonsense: whatever the optimiser asks is answered honestly and then spoilt in a way of our
+// choice. What is reported must stay true: values and gaps are the referee's, no bound may fall below what can be
+// reached, and nothing that is feasible is called infeasible.
 #include <cctype>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -16,70 +16,16 @@
 
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
-#include <fairstep/optimise/backends/linear_program.hpp>
-#include <fairstep/optimise/backends/nonlinear_program.hpp>
-#include <fairstep/optimise/pricing/belief_grid.hpp>
-#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/answer/solve_with.hpp>
+#include <fairstep/optimise/backends/backends.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
 #include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/program/tables.hpp>
 #include <fairstep/optimise/search/rates.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "support/models.hpp"
-
-using fairstep::BeliefGrid;
-using fairstep::Deadline;
-using fairstep::LinearProgram;
-using fairstep::LpSolution;
-using fairstep::LpStatus;
-using fairstep::NlpOptions;
-using fairstep::NlpSolution;
-using fairstep::NlpStatus;
-using fairstep::NonlinearProgram;
-
-namespace {
-
-std::function<void(LpSolution&)> spoil_lp;
-std::function<void(NlpSolution&)> spoil_nlp;
-double bound_too_low_by = 0;
-
-}  // namespace
-
-// The symbols are those of LinearProgram::ask() and solve(NonlinearProgram&, const NlpOptions&). The linker must see
-// them. NOLINTBEGIN(misc-use-internal-linkage)
-LpSolution honest_solve(LinearProgram* self) asm("__real__ZN8fairstep13LinearProgram3askEv");
-LpSolution spoilt_solve(LinearProgram* self) asm("__wrap__ZN8fairstep13LinearProgram3askEv");
-NlpSolution honest_solve(NonlinearProgram& program, const NlpOptions& options) asm(
-    "__real__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE");
-NlpSolution spoilt_solve(NonlinearProgram& program, const NlpOptions& options) asm(
-    "__wrap__ZN8fairstep5solveERNS_16NonlinearProgramERKNS_10NlpOptionsE");
-
-LpSolution spoilt_solve(LinearProgram* self) {
-  LpSolution answer = honest_solve(self);
-  if (spoil_lp) spoil_lp(answer);
-  return answer;
-}
-
-NlpSolution spoilt_solve(NonlinearProgram& program, const NlpOptions& options) {
-  NlpSolution answer = honest_solve(program, options);
-  if (spoil_nlp) spoil_nlp(answer);
-  return answer;
-}
-
-using Numbers = std::span<const double>;
-double
-honest_bound(const BeliefGrid* self, Numbers reward, Numbers lo, Numbers hi, BeliefGrid::Worth& worth, const Deadline& deadline) asm(
-    "__real__ZNK8fairstep10BeliefGrid5boundESt4spanIKdLm18446744073709551"
-    "615EES3_S3_RNS0_5WorthERKNS_8DeadlineE");
-double
-spoilt_bound(const BeliefGrid* self, Numbers reward, Numbers lo, Numbers hi, BeliefGrid::Worth& worth, const Deadline& deadline) asm(
-    "__wrap__ZNK8fairstep10BeliefGrid5boundESt4spanIKdLm18446744073709551"
-    "615EES3_S3_RNS0_5WorthERKNS_8DeadlineE");
-double spoilt_bound(const BeliefGrid* self, Numbers reward, Numbers lo, Numbers hi, BeliefGrid::Worth& worth,
-                    const Deadline& deadline) {
-  return honest_bound(self, reward, lo, hi, worth, deadline) - bound_too_low_by;
-}
-// NOLINTEND(misc-use-internal-linkage)
 
 namespace fairstep {
 namespace {
@@ -91,6 +37,61 @@ struct Lie {
   std::string name{};
   std::function<void(LpSolution&)> lp{};
   std::function<void(NlpSolution&)> nlp{};
+};
+
+/// Passes everything on but the truth.
+class LyingProgram final : public LinearProgram {
+ public:
+  LyingProgram(std::unique_ptr<LinearProgram> honest, const Lie& lie) : honest_(std::move(honest)), lie_(lie) {}
+
+  std::size_t add_variable(double low, double high, double objective, std::span<const Coefficient> column) override {
+    return honest_->add_variable(low, high, objective, column);
+  }
+  std::size_t add_row(double low, double high, std::span<const Coefficient> row) override {
+    return honest_->add_row(low, high, row);
+  }
+  void remove_variables(const std::vector<bool>& which) override { honest_->remove_variables(which); }
+  void remove_rows(const std::vector<bool>& which) override { honest_->remove_rows(which); }
+  void set_objective(std::size_t variable, double objective) override { honest_->set_objective(variable, objective); }
+  void set_variable_bounds(std::size_t variable, double low, double high) override {
+    honest_->set_variable_bounds(variable, low, high);
+  }
+  void set_row_bounds(std::size_t row, double low, double high) override { honest_->set_row_bounds(row, low, high); }
+  void set_coefficient(std::size_t row, std::size_t variable, double value) override {
+    honest_->set_coefficient(row, variable, value);
+  }
+  [[nodiscard]] std::size_t variables() const override { return honest_->variables(); }
+  [[nodiscard]] std::size_t rows() const override { return honest_->rows(); }
+  void replace(const LpMatrix& matrix, const LpBounds& bounds) override { honest_->replace(matrix, bounds); }
+  void set_bounds(const LpBounds& bounds) override { honest_->set_bounds(bounds); }
+  void stop_when(std::function<bool()> asked) override { honest_->stop_when(std::move(asked)); }
+
+ private:
+  [[nodiscard]] LpSolution ask() override {
+    LpSolution answer = honest_->solve();
+    if (lie_.lp) lie_.lp(answer);
+    return answer;
+  }
+
+  std::unique_ptr<LinearProgram> honest_;
+  const Lie& lie_;
+};
+
+class LyingBackends final : public Backends {
+ public:
+  explicit LyingBackends(Lie lie) : lie_(std::move(lie)) {}
+
+  [[nodiscard]] std::unique_ptr<LinearProgram> linear(Simplex simplex) const override {
+    return std::make_unique<LyingProgram>(libraries().linear(simplex), lie_);
+  }
+  [[nodiscard]] NlpSolution solve(NonlinearProgram& program, const NlpOptions& options) const override {
+    NlpSolution answer = libraries().solve(program, options);
+    if (lie_.nlp) lie_.nlp(answer);
+    return answer;
+  }
+
+ private:
+  Lie lie_;
 };
 
 std::vector<Lie> lies() {
@@ -147,11 +148,8 @@ void expect_truth(const Lie& lie, const Model& model, Notion notion, Method meth
   const SolveResult honest = unwrap(solve(model, fairness, options));
   ASSERT_TRUE(honest.solution) << where;
 
-  spoil_lp = lie.lp;
-  spoil_nlp = lie.nlp;
-  const auto answered = solve(model, fairness, options);
-  spoil_lp = nullptr;
-  spoil_nlp = nullptr;
+  const LyingBackends liar(lie);
+  const auto answered = solve_with({.backends = &liar}, model, fairness, options);
   if (!answered) {
     EXPECT_FALSE(answered.error().message.empty());
     return;
@@ -194,18 +192,14 @@ TEST_P(LyingBackend, IsNeitherBelievedNorFatal) {
 
 TEST_P(LyingBackend, DoesNotSpoilWhatPricesOnRatesProve) {
   const Model model = random_model(4, 2, 3, 3);
-  const Program program =
-      unwrap(compile_penalty(model, {.parity = {{Notion::eqopt, {0.0}}}}, {}, 0.1, PenaltyForm::rate));
-  Tables middle;
-  for (const Box& box : program.boxes) middle.emplace_back(box.lo.size(), 0.5);
+  Program program = unwrap(compile_penalty(model, {.parity = {{Notion::eqopt, {0.0}}}}, {}, 0.1, PenaltyForm::rate));
+  const Tables middle = middle_of(program);
   const Candidate good = look_around(program, middle);
   Effort effort(2000);
-  spoil_lp = GetParam().lp;
-  spoil_nlp = GetParam().nlp;
+  const LyingBackends liar(GetParam());
+  program.backends = &liar;
   const BranchResult result =
       branch_on_rates(program, assess(program, middle), kInfinity, {.gap = 1e-3, .deadline = {.effort = &effort}});
-  spoil_lp = nullptr;
-  spoil_nlp = nullptr;
   EXPECT_GE(result.upper, good.objective - 1e-12);
   EXPECT_EQ(result.best.objective, assess(program, result.best.tables).objective);
 }
@@ -220,41 +214,68 @@ INSTANTIATE_TEST_SUITE_P(All, LyingBackend, ::testing::ValuesIn(lies()), [](cons
   return name;
 });
 
+/// A proof with a mistake in it.
+using Mistake = std::function<void(BranchResult&)>;
+Helpers with_mistake(const Mistake& mistake) {
+  return {.prove = [mistake](const Program& program, Candidate start, const BranchOptions& options) {
+    BranchResult result = branch_and_bound(program, std::move(start), options);
+    mistake(result);
+    return result;
+  }};
+}
+
 // `upper = max(upper, lower)` used to hide it.
 TEST(Proof, ThatIsWrongContradictsItselfAndIsReported) {
   const Model model = random_model(3, 2, 3, 3);
-  for (const Method method : {Method::constrained, Method::unconstrained, Method::penalty, Method::myopic}) {
-    SolveOptions options;
-    options.method = method;
-    options.penalty = method == Method::penalty ? 1 : 0;
-    options.effort = 500;
-    bound_too_low_by = 0.5;
-    const auto answer = solve(model, {.parity = {{Notion::dp, {0.5}}}}, options);
-    bound_too_low_by = 0;
-    ASSERT_FALSE(answer);
-    EXPECT_TRUE(answer.error().ours);
-    EXPECT_NE(answer.error().message.find("contradicts"), std::string::npos) << answer.error().message;
+  const Mistake mistakes[] = {[](BranchResult& result) { result.upper = result.best.objective - 0.5; },
+                              [](BranchResult& result) { result.contradiction = 0.5; }};
+  for (const Method method : {Method::constrained, Method::unconstrained, Method::penalty, Method::myopic})
+    for (const Mistake& mistake : mistakes) {
+      SolveOptions options;
+      options.method = method;
+      options.penalty = method == Method::penalty ? 1 : 0;
+      options.effort = 500;
+      const auto answer = solve_with(with_mistake(mistake), model, {.parity = {{Notion::dp, {0.5}}}}, options);
+      ASSERT_FALSE(answer);
+      EXPECT_TRUE(answer.error().ours);
+      EXPECT_NE(answer.error().message.find("contradicts"), std::string::npos) << answer.error().message;
+    }
+}
+
+// The search is shown a policy that is worth more than it proves possible, as if its bounds were too low.
+TEST(Proof, WhoseBoundsAreBelowWhatIsReachedSaysSo) {
+  const Model model = random_model(3, 2, 3, 3);
+  const Fairness fairness{.parity = {{Notion::eqopt, {0.5}}}};
+  const Program programs[] = {unwrap(compile(model, fairness, {})), unwrap(compile(model, {}, {})),
+                              unwrap(compile(model, fairness, {.deterministic = true})),
+                              unwrap(compile_penalty(model, fairness, {}, 1, PenaltyForm::rate))};
+  for (const Program& program : programs) {
+    Candidate start = assess(program, middle_of(program));
+    const BranchResult honest = branch_and_bound(program, start, {.kept = 1e-8});
+    EXPECT_LE(honest.contradiction, 1e-12);
+    start.objective = honest.upper + 0.5;
+    EXPECT_GE(branch_and_bound(program, start, {.kept = 1e-8}).contradiction, 0.49);
   }
+  const Candidate high{middle_of(programs[3]), 100, 0};
+  EXPECT_GE(branch_on_rates(programs[3], high, kInfinity, {}).contradiction, 90);
 }
 
 TEST(Backend, ThatIsOutOfMemorySaysSoToWhoeverAsked) {
-  spoil_lp = [](LpSolution&) { throw std::bad_alloc(); };
-  EXPECT_THROW(unwrap(solve(unwrap(make_fico({.horizon = 3})), {.parity = {{Notion::eqopt, {0.02}}}}, {})),
+  const LyingBackends exhausted({.lp = [](LpSolution&) { throw std::bad_alloc(); }});
+  EXPECT_THROW(unwrap(solve_with({.backends = &exhausted}, unwrap(make_fico({.horizon = 3})),
+                                 {.parity = {{Notion::eqopt, {0.02}}}}, {})),
                std::bad_alloc);
-  spoil_lp = nullptr;
 }
 
 TEST(Backend, IsReallyAsked) {
-  // Were the wrapping to fail, every test above would pass for nothing.
+  // Were it not, every test above would pass for nothing.
   int linear = 0, nonlinear = 0;
-  spoil_lp = [&](LpSolution&) { ++linear; };
-  spoil_nlp = [&](NlpSolution&) { ++nonlinear; };
+  const LyingBackends counting({.lp = [&](LpSolution&) { ++linear; }, .nlp = [&](NlpSolution&) { ++nonlinear; }});
   SolveOptions options;
   options.method = Method::penalty;
   options.penalty = 1;
-  unwrap(solve(unwrap(make_fico({.horizon = 3})), {.parity = {{Notion::eqopt, {0.02}}}}, options));
-  spoil_lp = nullptr;
-  spoil_nlp = nullptr;
+  unwrap(solve_with({.backends = &counting}, unwrap(make_fico({.horizon = 3})), {.parity = {{Notion::eqopt, {0.02}}}},
+                    options));
   EXPECT_GT(linear, 0);
   EXPECT_GT(nonlinear, 0);
 }

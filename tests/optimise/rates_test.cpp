@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/core/rng.hpp>
-#include <fairstep/optimise/program/compile.hpp>
 #include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 #include <fairstep/optimise/search/rate_lottery.hpp>
 
 #include "optimise/reference.hpp"

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {

@@ -1,10 +1,9 @@
 // A linear program that grows: maximise c.x subject to lo <= Ax <= hi and bounds, solved again and again from the last
-// basis. The library behind it stays in linear_program.cpp.
+// basis. Whoever solves it stands behind this interface (backends.hpp).
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -47,44 +46,42 @@ struct LpSolution {
 
 class LinearProgram {
  public:
-  explicit LinearProgram(Simplex simplex = Simplex::primal);
-  ~LinearProgram();
-  LinearProgram(LinearProgram&&) noexcept;
-  LinearProgram& operator=(LinearProgram&&) noexcept;
+  LinearProgram() = default;
+  LinearProgram(const LinearProgram&) = delete;
+  LinearProgram& operator=(const LinearProgram&) = delete;
+  virtual ~LinearProgram() = default;
 
   /// Returns the number of the new variable or row. Rows named in a column must exist, and vice versa.
-  std::size_t add_variable(double low, double high, double objective, std::span<const Coefficient> column = {});
-  std::size_t add_row(double low, double high, std::span<const Coefficient> row = {});
+  virtual std::size_t add_variable(double low, double high, double objective,
+                                   std::span<const Coefficient> column = {}) = 0;
+  virtual std::size_t add_row(double low, double high, std::span<const Coefficient> row = {}) = 0;
 
   /// Takes out variables or rows, given as a mask; those after them move up. The basis is kept if it can be: no
   /// variable in it was removed, no row that binds.
-  void remove_variables(const std::vector<bool>& which);
-  void remove_rows(const std::vector<bool>& which);
+  virtual void remove_variables(const std::vector<bool>& which) = 0;
+  virtual void remove_rows(const std::vector<bool>& which) = 0;
 
-  void set_objective(std::size_t variable, double objective);
-  void set_variable_bounds(std::size_t variable, double low, double high);
-  void set_row_bounds(std::size_t row, double low, double high);
-  void set_coefficient(std::size_t row, std::size_t variable, double value);
+  virtual void set_objective(std::size_t variable, double objective) = 0;
+  virtual void set_variable_bounds(std::size_t variable, double low, double high) = 0;
+  virtual void set_row_bounds(std::size_t row, double low, double high) = 0;
+  virtual void set_coefficient(std::size_t row, std::size_t variable, double value) = 0;
 
-  [[nodiscard]] std::size_t variables() const;
-  [[nodiscard]] std::size_t rows() const;
+  [[nodiscard]] virtual std::size_t variables() const = 0;
+  [[nodiscard]] virtual std::size_t rows() const = 0;
 
   /// Becomes another program; if it is of the same size, the last basis is where the next solve begins.
-  void replace(const LpMatrix& matrix, const LpBounds& bounds);
-  void set_bounds(const LpBounds& bounds);
+  virtual void replace(const LpMatrix& matrix, const LpBounds& bounds) = 0;
+  virtual void set_bounds(const LpBounds& bounds) = 0;
 
   /// Asked between the iterations of a solve whether it should end at once, with status `stopped`.
-  void stop_when(std::function<bool()> asked);
+  virtual void stop_when(std::function<bool()> asked) = 0;
 
   /// Nothing, if some of the answer is no number: solvers have bad days, and a NaN that is let in ends up anywhere.
   [[nodiscard]] LpSolution solve();
 
  private:
-  /// What the library behind it says.
-  [[nodiscard]] LpSolution ask();
-
-  struct Solver;
-  std::unique_ptr<Solver> solver_;
+  /// What the solver says.
+  [[nodiscard]] virtual LpSolution ask() = 0;
 };
 
 }  // namespace fairstep

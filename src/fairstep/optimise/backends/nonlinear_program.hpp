@@ -1,5 +1,4 @@
-// A smooth nonlinear program for a local solver: minimise f(x) subject to bounds on x and on c(x). The library behind
-// it stays in nonlinear_program.cpp.
+// A smooth nonlinear program for a local solver: minimise f(x) subject to bounds on x and on c(x).
 #pragma once
 
 #include <cstddef>
@@ -54,7 +53,5 @@ struct NlpSolution {
   std::vector<double> x{};
   int iterations = 0;
 };
-
-[[nodiscard]] NlpSolution solve(NonlinearProgram& program, const NlpOptions& options = {});
 
 }  // namespace fairstep

@@ -41,7 +41,7 @@ void Relaxation::add_column(std::size_t block, std::span<const double> accept) {
   std::vector<Coefficient> entries{{convexity_[block], 1.0}, {value_row_, column.effect.value}};
   for (std::size_t j = 0; j < program_.functionals; ++j)
     if (column.effect.functional[j] != 0) entries.push_back({functional_row_[j], column.effect.functional[j]});
-  column.variable = lp_.add_variable(0, kInfinity, 0, entries);
+  column.variable = lp_->add_variable(0, kInfinity, 0, entries);
   columns_.push_back(std::move(column));
 }
 
@@ -59,14 +59,14 @@ void Relaxation::give_each_block_a_column() {
 void Relaxation::set_boxes(std::vector<Box> boxes) {
   boxes_ = std::move(boxes);
   for (const Column& column : columns_)
-    lp_.set_variable_bounds(column.variable, 0, inside(column.block, column.accept) ? kInfinity : 0);
+    lp_->set_variable_bounds(column.variable, 0, inside(column.block, column.accept) ? kInfinity : 0);
 }
 
 void Relaxation::forget_columns(double worth) {
   if (last_.x.empty()) return;
-  std::vector<bool> out(lp_.variables(), false);
+  std::vector<bool> out(lp_->variables(), false);
   std::vector<Column> kept;
-  const std::size_t first = lp_.variables() - columns_.size();
+  const std::size_t first = lp_->variables() - columns_.size();
   for (Column& column : columns_) {
     double reduced = last_.price[value_row_] * column.effect.value + last_.price[convexity_[column.block]];
     for (std::size_t j = 0; j < program_.functionals; ++j)
@@ -76,7 +76,7 @@ void Relaxation::forget_columns(double worth) {
     kept.push_back(std::move(column));
   }
   if (kept.size() < columns_.size()) {
-    lp_.remove_variables(out);
+    lp_->remove_variables(out);
     std::vector<double> x(last_.x.begin(), last_.x.begin() + static_cast<std::ptrdiff_t>(first));
     for (std::size_t i = 0; i < kept.size(); ++i) {
       x.push_back(use(kept[i]));
@@ -150,8 +150,8 @@ double Relaxation::lagrangian(std::span<const Coefficient> objective, const LpSo
 
 Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective, double precision, double enough,
                                          const Deadline& deadline, double hopeless) {
-  for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], c.value);
-  lp_.stop_when(deadline.over_now());
+  for (const Coefficient& c : objective) lp_->set_objective(lp_variable_[c.index], c.value);
+  lp_->stop_when(deadline.over_now());
   Outcome outcome;
   double meanwhile = kInfinity;
   bool in_time = true;
@@ -161,8 +161,8 @@ Relaxation::Outcome Relaxation::optimise(std::span<const Coefficient> objective,
     in_time = false;
   }
   if (!in_time || last_.status == LpStatus::stopped) outcome.bound = std::min(outcome.bound, meanwhile);
-  lp_.stop_when({});
-  for (const Coefficient& c : objective) lp_.set_objective(lp_variable_[c.index], 0);
+  lp_->stop_when({});
+  for (const Coefficient& c : objective) lp_->set_objective(lp_variable_[c.index], 0);
   return outcome;
 }
 
@@ -174,8 +174,8 @@ void Relaxation::generate(std::span<const Coefficient> objective, double precisi
   std::vector<std::vector<double>> starts(program_.blocks.size());
   while (true) {
     ++outcome.rounds;
-    last_ = lp_.solve();
-    deadline.spend(kLpEffort + last_.iterations * (lp_.rows() + lp_.variables()) / kLpSize);
+    last_ = lp_->solve();
+    deadline.spend(kLpEffort + last_.iterations * (lp_->rows() + lp_->variables()) / kLpSize);
     if (last_.status != LpStatus::optimal) break;
     outcome.master = last_.objective;
     if (outcome.master >= hopeless) break;
@@ -238,7 +238,7 @@ double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& dead
   // A policy as good as the one that sets the cutoff must not be cut off by rounding.
   cutoff -= 1e-12 * std::max(std::abs(cutoff), variables_[value_].high);
   rows_[cutoff_row_].low = cutoff;
-  lp_.set_row_bounds(lp_row_[cutoff_row_], cutoff, kInfinity);
+  lp_->set_row_bounds(lp_row_[cutoff_row_], cutoff, kInfinity);
   std::vector<std::size_t> targets;
   const auto want = [&](std::size_t variable) {
     if (std::find(targets.begin(), targets.end(), variable) == targets.end()) targets.push_back(variable);
@@ -268,7 +268,7 @@ double Relaxation::tighten(double cutoff, Tightening depth, const Deadline& dead
     most = std::max(most, 1 - (variables_[variable].high - variables_[variable].low) / width);
   }
   rows_[cutoff_row_].low = -kInfinity;
-  lp_.set_row_bounds(lp_row_[cutoff_row_], -kInfinity, kInfinity);
+  lp_->set_row_bounds(lp_row_[cutoff_row_], -kInfinity, kInfinity);
   return most;
 }
 

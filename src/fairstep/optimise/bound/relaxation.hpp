@@ -10,14 +10,15 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include <fairstep/optimise/backends/linear_program.hpp>
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
 #include <fairstep/optimise/pricing/pricing.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {
@@ -193,7 +194,7 @@ class Relaxation {
   double tolerance_;
   double elastic_price_ = 0;
   std::vector<Box> boxes_{};
-  LinearProgram lp_{};
+  std::unique_ptr<LinearProgram> lp_;
   std::vector<Variable> variables_{};  ///< of the master, columns excluded; [i] is LP variable lp_variable_[i]
   std::vector<std::size_t> lp_variable_{};
   std::vector<Row> rows_{};  ///< likewise, definitions and convexity excluded

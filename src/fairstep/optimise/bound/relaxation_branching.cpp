@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <fairstep/evaluate/passes.hpp>
-#include <fairstep/optimise/common/outward.hpp>
 #include <fairstep/optimise/bound/relaxation.hpp>
+#include <fairstep/optimise/common/outward.hpp>
 
 namespace fairstep {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fairstep/optimise/common/outward.hpp>
 #include <fairstep/optimise/bound/relaxation.hpp>
+#include <fairstep/optimise/common/outward.hpp>
 
 namespace fairstep {
 
@@ -16,7 +16,7 @@ void Relaxation::set_range(std::size_t variable, double low, double high) {
   }
   v.low = low;
   v.high = high;
-  lp_.set_variable_bounds(lp_variable_[variable], low, high);
+  lp_->set_variable_bounds(lp_variable_[variable], low, high);
   for (const Product& product : products_)
     if (product.a == variable || product.b == variable) write_product(product);
   for (const Tangent& tangent : tangents_)
@@ -24,7 +24,7 @@ void Relaxation::set_range(std::size_t variable, double low, double high) {
 }
 
 std::size_t Relaxation::add_product(std::size_t a, std::size_t b) {
-  const Span range = product_range({variables_[a].low, variables_[a].high}, {variables_[b].low, variables_[b].high});
+  const Range range = product_range({variables_[a].low, variables_[a].high}, {variables_[b].low, variables_[b].high});
   const std::size_t w = add_variable(range.low, range.high);
   require_product(a, b, w);
   return w;
@@ -61,9 +61,9 @@ void Relaxation::write_product(const Product& product) {
     const double rhs = -side.at_a * side.at_b;
     row.low = side.above ? rounded_down(rhs) : -kInfinity;
     row.high = side.above ? kInfinity : rounded_up(rhs);
-    lp_.set_coefficient(lp_row_[r], lp_variable_[product.a], row.entries[1].value);
-    lp_.set_coefficient(lp_row_[r], lp_variable_[product.b], row.entries[2].value);
-    lp_.set_row_bounds(lp_row_[r], row.low, row.high);
+    lp_->set_coefficient(lp_row_[r], lp_variable_[product.a], row.entries[1].value);
+    lp_->set_coefficient(lp_row_[r], lp_variable_[product.b], row.entries[2].value);
+    lp_->set_row_bounds(lp_row_[r], row.low, row.high);
     ++r;
   }
 }
@@ -116,9 +116,9 @@ void Relaxation::write_tangent(const Tangent& tangent) {
   row.low -= 1e-14 * square.weight * std::abs(tangent.c) * (1 + std::abs(tangent.c)) * (1 + high * high);
   if (square.scale) {
     row.entries[2].value = square.per_scale * weight * (low + high);
-    lp_.set_coefficient(lp_row_[tangent.row], lp_variable_[*square.scale], row.entries[2].value);
+    lp_->set_coefficient(lp_row_[tangent.row], lp_variable_[*square.scale], row.entries[2].value);
   }
-  lp_.set_row_bounds(lp_row_[tangent.row], row.low, kInfinity);
+  lp_->set_row_bounds(lp_row_[tangent.row], row.low, kInfinity);
 }
 
 /// Where S may lie.
@@ -147,7 +147,7 @@ bool Relaxation::add_tangents(const LpSolution& solution, double precision) {
 
 void Relaxation::forget_tangents() {
   if (last_.price.empty()) return;
-  std::vector<bool> out(lp_.rows(), false);
+  std::vector<bool> out(lp_->rows(), false);
   std::vector<Tangent> kept;
   std::vector<double> price = last_.price;
   std::size_t gone = 0;
@@ -166,7 +166,7 @@ void Relaxation::forget_tangents() {
     kept.push_back({tangent.square, to, tangent.c});
   }
   if (gone == 0) return;
-  lp_.remove_rows(out);
+  lp_->remove_rows(out);
   rows_.resize(first + kept.size());
   lp_row_.resize(rows_.size());
   price.resize(price.size() - gone);

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fairstep/optimise/common/outward.hpp>
 #include <fairstep/optimise/bound/relaxation.hpp>
+#include <fairstep/optimise/common/outward.hpp>
 
 namespace fairstep {
 
@@ -14,6 +14,7 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
       deadline_(deadline),
       tolerance_(tolerance),
       boxes_(program.boxes),
+      lp_(program.backends->linear()),
       work_(program.shape()) {
   const Model& model = *program.model;
   const Range rewards = model.reward_range();
@@ -21,15 +22,15 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
       std::max(std::abs(rewards.low), std::abs(rewards.high)) * static_cast<double>(program.shape().horizon);
   elastic_price_ = 1000 * std::max(scale, 1e-12);
 
-  for (std::size_t b = 0; b < program.blocks.size(); ++b) convexity_.push_back(lp_.add_row(1, 1));
-  value_row_ = lp_.add_row(0, 0);
-  for (std::size_t j = 0; j < program.functionals; ++j) functional_row_.push_back(lp_.add_row(0, 0));
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) convexity_.push_back(lp_->add_row(1, 1));
+  value_row_ = lp_->add_row(0, 0);
+  for (std::size_t j = 0; j < program.functionals; ++j) functional_row_.push_back(lp_->add_row(0, 0));
 
   value_ = add_variable(-2 * scale, 2 * scale);
-  lp_.set_coefficient(value_row_, lp_variable_[value_], -1);
+  lp_->set_coefficient(value_row_, lp_variable_[value_], -1);
 
   // What a functional can be, over all tables: its weights' extremes bound it.
-  std::vector<Span> range(program.functionals, {0, 0});
+  std::vector<Range> range(program.functionals);
   weight_.assign(program.functionals, 0.0);
   for (const auto& terms : program.terms) {
     std::vector<std::size_t> at_step(program.shape().horizon, 0);
@@ -44,7 +45,7 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
   }
   for (std::size_t j = 0; j < program.functionals; ++j) {
     functional_.push_back(add_variable(range[j].low, range[j].high));
-    lp_.set_coefficient(functional_row_[j], lp_variable_[functional_[j]], -1);
+    lp_->set_coefficient(functional_row_[j], lp_variable_[functional_[j]], -1);
   }
   mean_of_.resize(program.functionals);
   usual_.assign(program.functionals, 0.0);
@@ -119,28 +120,28 @@ Relaxation::Relaxation(const Program& program, Pricing& pricing, double toleranc
 void Relaxation::add_repair(std::size_t j, double most) {
   for (const double sign : {1.0, -1.0}) {
     const std::size_t slack = add_variable(0, most);
-    lp_.set_coefficient(functional_row_[j], lp_variable_[slack], sign);
+    lp_->set_coefficient(functional_row_[j], lp_variable_[slack], sign);
     repairs_.push_back({j, slack, sign});
   }
 }
 
 std::size_t Relaxation::add_variable(double low, double high) {
   variables_.push_back({low, high});
-  lp_variable_.push_back(lp_.add_variable(low, high, 0));
+  lp_variable_.push_back(lp_->add_variable(low, high, 0));
   return variables_.size() - 1;
 }
 
 std::size_t Relaxation::add_row(double low, double high, std::vector<Coefficient> entries) {
   std::vector<Coefficient> in_lp = entries;
   for (Coefficient& c : in_lp) c.index = lp_variable_[c.index];
-  lp_row_.push_back(lp_.add_row(low, high, in_lp));
+  lp_row_.push_back(lp_->add_row(low, high, in_lp));
   rows_.push_back({low, high, std::move(entries)});
   return rows_.size() - 1;
 }
 
 std::size_t Relaxation::add_difference(std::size_t i, std::size_t j, double per_i, double per_j) {
-  const Span a = product_range({variables_[i].low, variables_[i].high}, {per_i, per_i});
-  const Span b = product_range({variables_[j].low, variables_[j].high}, {per_j, per_j});
+  const Range a = product_range({variables_[i].low, variables_[i].high}, {per_i, per_i});
+  const Range b = product_range({variables_[j].low, variables_[j].high}, {per_j, per_j});
   const std::size_t d = add_variable(rounded_down(a.low - b.high), rounded_up(a.high - b.low));
   add_row(0, 0, {{d, 1.0}, {i, -per_i}, {j, per_j}});
   return d;
@@ -182,7 +183,7 @@ void Relaxation::make_elastic(std::size_t row, double scale) {
     const double reach = std::max(off / scale, 0.0) * (1 + 1e-6);
     const std::size_t slack = add_variable(0, reach);
     rows_[row].entries.push_back({slack, sign * scale});
-    lp_.set_coefficient(lp_row_[row], lp_variable_[slack], sign * scale);
+    lp_->set_coefficient(lp_row_[row], lp_variable_[slack], sign * scale);
     elastic_.push_back(slack);
     if (reach > variables_[excess_].high) set_range(excess_, 0, reach);
     add_row(0, kInfinity, {{excess_, 1.0}, {slack, -1.0}});
@@ -313,7 +314,7 @@ void Relaxation::add_toll(const Toll& toll) { take_away(mean_variable(toll.mean)
 void Relaxation::take_away(std::size_t variable, double price) {
   taken_.push_back({variable, -price});
   rows_[cutoff_row_].entries.push_back(taken_.back());
-  lp_.set_coefficient(lp_row_[cutoff_row_], lp_variable_[variable], -price);
+  lp_->set_coefficient(lp_row_[cutoff_row_], lp_variable_[variable], -price);
 }
 
 }  // namespace fairstep

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fairstep/core/model.hpp>
+
 namespace fairstep {
 
 /// A range narrower than this is not worth narrowing.
@@ -15,11 +17,7 @@ inline constexpr double kRounding = 0.5 * std::numeric_limits<double>::epsilon()
 [[nodiscard]] inline double rounded_down(double x) { return x - 4 * kRounding * std::abs(x); }
 [[nodiscard]] inline double rounded_up(double x) { return x + 4 * kRounding * std::abs(x); }
 
-struct Span {
-  double low, high;
-};
-
-[[nodiscard]] inline Span product_range(Span a, Span b) {
+[[nodiscard]] inline Range product_range(const Range& a, const Range& b) {
   const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
   return {rounded_down(low), rounded_up(high)};
 }

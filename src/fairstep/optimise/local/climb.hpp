@@ -4,10 +4,10 @@
 // steps do what an interior point method needs second derivatives for, or hundreds of gradients. Tables may be large.
 #pragma once
 
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/local/local.hpp>
-#include <fairstep/optimise/program/program.hpp>
 #include <fairstep/optimise/local/table_program.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
+#include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {
 

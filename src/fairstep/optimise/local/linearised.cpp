@@ -17,8 +17,9 @@ Linearised::Linearised(const Program& program, const Tables& tables, double marg
       deadline_(std::move(deadline)),
       smooth_(program, tables, margin, goal, deadline_),
       box_(smooth_.variable_bounds()),
-      sparsity_(smooth_.jacobian_sparsity()) {
-  lp_.stop_when(deadline_.over_now());
+      sparsity_(smooth_.jacobian_sparsity()),
+      lp_(program.backends->linear(Simplex::dual)) {
+  lp_->stop_when(deadline_.over_now());
   const auto bounds = smooth_.constraint_bounds();
   const auto first = static_cast<std::ptrdiff_t>(program.functionals);
   limits_.low.assign(bounds.low.begin() + first, bounds.low.end());
@@ -119,18 +120,18 @@ void Linearised::write(std::span<const double> left, const Options& options) {
   }
   const double price = elastic ? options.price : 0;
   if (written_ && price == price_) {
-    lp_.set_bounds(bounds_);
+    lp_->set_bounds(bounds_);
     return;
   }
   std::fill(matrix_.objective.begin() + static_cast<std::ptrdiff_t>(changes()), matrix_.objective.end(), -price);
-  lp_.replace(matrix_, bounds_);
+  lp_->replace(matrix_, bounds_);
   written_ = true;
   price_ = price;
 }
 
 Linearised::Step Linearised::solve(std::span<const double> left, const Options& options) {
   write(left, options);
-  LpSolution solution = lp_.solve();
+  LpSolution solution = lp_->solve();
   Step step;
   step.status = solution.status;
   if (step.status != LpStatus::optimal) return step;

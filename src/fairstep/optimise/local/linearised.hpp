@@ -6,14 +6,15 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include <fairstep/optimise/backends/linear_program.hpp>
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
-#include <fairstep/optimise/program/program.hpp>
 #include <fairstep/optimise/local/table_program.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
+#include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {
 
@@ -80,7 +81,7 @@ class Linearised {
   std::vector<double> c_{}, gradient_{}, jacobian_{}, row_{};
   LpMatrix matrix_{};
   LpBounds bounds_{};
-  LinearProgram lp_{Simplex::dual};
+  std::unique_ptr<LinearProgram> lp_;
   bool written_ = false;  ///< the LP has the matrix, with this price
   double price_ = 0;
 };

@@ -18,7 +18,7 @@ LocalResult through_the_interior(const Program& program, const Tables& start, co
   NlpOptions nlp;
   nlp.cancelled = [&] { return options.deadline.passed(); };
   nlp.max_seconds = std::clamp(options.deadline.seconds_left(), 1e-3, 1e9);
-  const NlpSolution solution = solve(tables, nlp);
+  const NlpSolution solution = program.backends->solve(tables, nlp);
   LocalResult result;
   result.iterations = solution.iterations;
   result.converged = solution.status == NlpStatus::converged;

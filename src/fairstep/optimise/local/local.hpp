@@ -1,8 +1,8 @@
 // A good policy, fast: a local optimum of the program. No claim about how good it is.
 #pragma once
 
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {

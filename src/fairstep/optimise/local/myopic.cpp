@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/linear_program.hpp>
@@ -34,7 +35,8 @@ class Step {
   /// The best row of each block: [block,x].
   [[nodiscard]] std::vector<double> best_rows(const Deadline& deadline) const {
     const Shape& n = program_.shape();
-    LinearProgram lp;
+    const std::unique_ptr<LinearProgram> solver = program_.backends->linear();
+    LinearProgram& lp = *solver;
     lp.stop_when(deadline.over_now());
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       for (std::size_t x = 0; x < n.features; ++x) {

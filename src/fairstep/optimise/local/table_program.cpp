@@ -185,18 +185,7 @@ double TableProgram::evaluate(std::span<const double> x, std::span<double> const
   for (std::size_t g = 0; g < n.groups; ++g) {
     const auto accept = table(g);
     forward(model.kernel(g), model.initial(g), accept, mass_[g], deadline_.at_work());
-    const auto payoff = [&](std::size_t h, std::span<const double> weight) {
-      double sum = 0;
-      for (std::size_t s = 0; s < n.states(); ++s) {
-        const double p = accept[h * n.features + s / kLabels];
-        sum += mass_[g][h * n.states() + s] * ((1 - p) * weight[2 * s] + p * weight[2 * s + 1]);
-      }
-      return sum;
-    };
-    double factor = model.share(g);
-    for (std::size_t h = 0; h < n.horizon; ++h, factor *= model.discount())
-      value += factor * payoff(h, model.reward(g));
-    for (const Term& term : program_.terms[g]) constraints[term.functional] += payoff(term.step, term.weight);
+    add_payoffs(program_, g, accept, mass_[g], value, constraints.first(program_.functionals));
   }
   const bool elastic = goal_ == Goal::least_violation;
   for (std::size_t k = 0; k < rows_.size(); ++k) {

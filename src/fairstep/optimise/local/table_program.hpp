@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <fairstep/optimise/backends/nonlinear_program.hpp>
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {

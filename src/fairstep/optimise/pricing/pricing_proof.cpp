@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <queue>
+#include <utility>
 
+#include <fairstep/optimise/common/best_first.hpp>
+#include <fairstep/optimise/common/infinity.hpp>
 #include <fairstep/optimise/pricing/pricing.hpp>
 
 namespace fairstep {
@@ -21,8 +22,6 @@ constexpr std::size_t kQuickNodes = 20;
 constexpr std::size_t kFewFeatures = 10;
 /// Where memory matters alike, the entry with more at stake is settled first: it counts this much.
 constexpr double kStake = 0.1;
-
-constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -54,26 +53,18 @@ class Pricing::Stepwise {
 
   /// `root` bounds the whole box.
   void run(double root) {
-    open_.push({root, 0, 0, 0});
-    while (!open_.empty() && best_.nodes / kQuickNodes < options_.max_effort) {
-      const Node node = open_.top();
-      if (node.bound <= settled()) break;
-      open_.pop();
-      try {
-        expand(node);
-      } catch (const OutOfTime&) {  // all that was not looked at is worth no more than the node
-        pruned_ = std::max(pruned_, node.bound);
-        break;
-      }
-    }
-    best_.bound = std::max({best_.value, pruned_, open_.empty() ? kNothing : open_.top().bound});
+    tree_.push({root, 0, 0, 0});
+    const auto done = [&](double bound) {
+      return best_.nodes / kQuickNodes >= options_.max_effort || bound <= settled();
+    };
+    tree_.run(done, [&](const Node& node) { expand(node); });
+    best_.bound = std::max(best_.value, tree_.bound());
   }
 
  private:
   struct Node {
     double bound, earned;
     std::size_t step, at;  ///< at: where its mass and its choices are kept
-    bool operator<(const Node& other) const { return bound < other.bound; }
   };
 
   [[nodiscard]] double settled() const { return std::max(best_.value + options_.tolerance, options_.enough); }
@@ -149,7 +140,7 @@ class Pricing::Stepwise {
       if (other && (box_.lo[entry] == box_.hi[entry] || !somebody_[x])) break;
       const double left = other ? bound - regret_[x] : bound;
       if (left <= settled()) {
-        pruned_ = std::max(pruned_, left);
+        tree_.set_aside(left);
         continue;
       }
       const std::size_t end = other ? 1 - better : better;
@@ -179,10 +170,10 @@ class Pricing::Stepwise {
                        [&](std::size_t g) -> auto& { return pricing_.worth_[g].best; });
     bound = std::min(bound, later);
     if (bound <= settled()) {
-      pruned_ = std::max(pruned_, bound);
+      tree_.set_aside(bound);
       return;
     }
-    open_.push({bound, earned, h + 1, mass_.size() / states_});
+    tree_.push({bound, earned, h + 1, mass_.size() / states_});
     mass_.insert(mass_.end(), mass, mass + states_);
     chosen_.insert(chosen_.end(), choice_.begin(), choice_.end());
   }
@@ -194,10 +185,9 @@ class Pricing::Stepwise {
   const ProofOptions& options_;
   Priced& best_;
   std::size_t states_;  ///< of all groups
-  std::priority_queue<Node> open_{};
+  BestFirst<Node> tree_{};
   std::vector<double> mass_{};          ///< [at][group,x,y]
   std::vector<std::uint8_t> chosen_{};  ///< [at][h,x] 1: the upper end
-  double pruned_ = kNothing;            ///< the greatest bound of what was left out
   double error_ = 0;
   // Of the node in hand:
   std::vector<double> ahead_, next_;  ///< [x,end][group,x,y] mass moved on, and its sums over the first features
@@ -213,8 +203,8 @@ Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double>
     return prove_in_time(block, box, known, options);
   } catch (const OutOfTime&) {  // before there was any bound
     Priced nothing;
-    nothing.value = kNothing;
-    nothing.bound = std::numeric_limits<double>::infinity();
+    nothing.value = -kInfinity;
+    nothing.bound = kInfinity;
     return nothing;
   }
 }
@@ -223,7 +213,7 @@ Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const
                               const ProofOptions& options) {
   if (program_.shape().features > kFewFeatures) return prove_by_entries(block, box, known, options);
   Priced best;
-  best.value = kNothing;
+  best.value = -kInfinity;
   if (!known.empty()) best = ascend(block, box, known);
   const double root = remembering_bound(block, box);
   best.nodes = best.effort = 1;
@@ -259,11 +249,9 @@ Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<co
     double bound;
     Box box;
     std::size_t branch;  ///< the entry where memory matters most
-    double score;
-    bool operator<(const Node& other) const { return bound < other.bound; }
   };
   Priced best;
-  best.value = -std::numeric_limits<double>::infinity();
+  best.value = -kInfinity;
   const auto offer = [&](std::span<const double> table) {
     Priced found = ascend(block, box, table);
     if (found.value > best.value) {
@@ -273,15 +261,14 @@ Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<co
   };
   if (!known.empty()) offer(known);
 
-  std::priority_queue<Node> open;
-  double closed = -std::numeric_limits<double>::infinity();  // bounds of nodes that cannot be split further
-  const auto settled = [&] { return std::max({closed, best.value + options.tolerance, options.enough}); };
+  BestFirst<Node> tree;  // set aside: nodes that cannot be split further
+  const auto settled = [&] { return std::max({tree.aside(), best.value + options.tolerance, options.enough}); };
   const auto visit = [&](Box node_box, double parent) {
     ++best.nodes;
     // A child's bound can only exceed its parent's by rounding.
     const double bound = std::min(parent, remembering_bound(block, node_box));
     if (bound <= settled()) {  // never split, so nobody asks where
-      open.push({bound, {}, 0, 0});
+      tree.push({bound, {}, 0});
       return;
     }
     const Votes votes = votes_of(block, node_box);
@@ -299,29 +286,20 @@ Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<co
       }
     }
     if (score <= 0)
-      closed = std::max(closed, bound);
+      tree.set_aside(bound);
     else
-      open.push({bound, std::move(node_box), branch, score});
+      tree.push({bound, std::move(node_box), branch});
   };
-  visit(box, std::numeric_limits<double>::infinity());
-  const auto proven = [&] { return std::max({best.value, closed, open.empty() ? closed : open.top().bound}); };
-  while (!open.empty() && best.nodes < options.max_effort) {
-    const double bound = open.top().bound;
-    if (bound <= settled()) break;
-    Node node = open.top();
-    open.pop();
+  visit(box, kInfinity);
+  const auto done = [&](double bound) { return best.nodes >= options.max_effort || bound <= settled(); };
+  tree.run(done, [&](Node node) {
     Box left = node.box;
     left.hi[node.branch] = left.lo[node.branch];
     node.box.lo[node.branch] = node.box.hi[node.branch];
-    try {
-      visit(std::move(left), bound);
-      visit(std::move(node.box), bound);
-    } catch (const OutOfTime&) {  // neither half is worth more than the whole
-      closed = std::max(closed, bound);
-      break;
-    }
-  }
-  best.bound = proven();
+    visit(std::move(left), node.bound);
+    visit(std::move(node.box), node.bound);
+  });
+  best.bound = std::max(best.value, tree.bound());
   best.effort = best.nodes;
   return best;
 }

@@ -4,8 +4,8 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
-#include <fairstep/optimise/program/program.hpp>
 #include <fairstep/optimise/policy_class.hpp>
+#include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {
 

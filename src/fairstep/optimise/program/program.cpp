@@ -15,25 +15,30 @@ Workspace::Workspace(const Shape& n)
       v(n.horizon * n.states()),
       reward(n.horizon * n.cells()) {}
 
+void add_payoffs(const Program& program, std::size_t g, std::span<const double> accept, std::span<const double> mass,
+                 double& value, std::span<double> functional) {
+  const Shape& n = program.shape();
+  const Model& model = *program.model;
+  const auto payoff = [&](std::size_t h, std::span<const double> weight) {
+    double sum = 0;
+    for (std::size_t s = 0; s < n.states(); ++s) {
+      const double p = accept[h * n.features + s / kLabels];
+      sum += mass[h * n.states() + s] * ((1 - p) * weight[2 * s] + p * weight[2 * s + 1]);
+    }
+    return sum;
+  };
+  double factor = model.share(g);
+  for (std::size_t h = 0; h < n.horizon; ++h, factor *= model.discount()) value += factor * payoff(h, model.reward(g));
+  for (const Term& term : program.terms[g]) functional[term.functional] += payoff(term.step, term.weight);
+}
+
 Effect effect_of(const Program& program, std::size_t block, std::span<const double> accept, Workspace& work,
                  const AtWork& at_work) {
-  const Shape& n = program.shape();
   const Model& model = *program.model;
   Effect effect{0, std::vector<double>(program.functionals)};
   for (const std::size_t g : program.blocks[block].groups) {
     forward(model.kernel(g), model.initial(g), accept, work.mass, at_work);
-    const auto payoff = [&](std::size_t h, std::span<const double> weight) {
-      double sum = 0;
-      for (std::size_t s = 0; s < n.states(); ++s) {
-        const double p = accept[h * n.features + s / kLabels];
-        sum += work.mass[h * n.states() + s] * ((1 - p) * weight[2 * s] + p * weight[2 * s + 1]);
-      }
-      return sum;
-    };
-    double factor = model.share(g);
-    for (std::size_t h = 0; h < n.horizon; ++h, factor *= model.discount())
-      effect.value += factor * payoff(h, model.reward(g));
-    for (const Term& term : program.terms[g]) effect.functional[term.functional] += payoff(term.step, term.weight);
+    add_payoffs(program, g, accept, work.mass, effect.value, effect.functional);
   }
   return effect;
 }

@@ -15,6 +15,7 @@
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/evaluate/passes.hpp>
+#include <fairstep/optimise/backends/backends.hpp>
 #include <fairstep/optimise/program/candidate.hpp>
 
 namespace fairstep {
@@ -83,6 +84,7 @@ struct Box {
 
 struct Program {
   const Model* model = nullptr;
+  const Backends* backends = &libraries();  ///< whom all that work on it ask
   std::vector<Block> blocks{};
   std::vector<Box> boxes{};    ///< [block]
   bool deterministic = false;  ///< every entry at an end of its box
@@ -127,6 +129,11 @@ struct Workspace {
   std::vector<double> v{};       ///< [h,x,y]
   std::vector<double> reward{};  ///< [h,x,y,a]
 };
+
+/// What group g earns with this table, and its part of each functional [j], given where its people are: mass[h,x,y].
+/// Adds to both.
+void add_payoffs(const Program& program, std::size_t g, std::span<const double> accept, std::span<const double> mass,
+                 double& value, std::span<double> functional);
 
 [[nodiscard]] Effect effect_of(const Program& program, std::size_t block, std::span<const double> accept,
                                Workspace& work, const AtWork& at_work = {});

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <queue>
+#include <utility>
 #include <vector>
 
+#include <fairstep/optimise/bound/relaxation.hpp>
+#include <fairstep/optimise/common/best_first.hpp>
 #include <fairstep/optimise/common/outward.hpp>
 #include <fairstep/optimise/search/rates.hpp>
-#include <fairstep/optimise/bound/relaxation.hpp>
 
 namespace fairstep {
 namespace {
@@ -31,8 +32,6 @@ struct Node {
   double bound = kInfinity;
   std::vector<Box> boxes{};
   std::vector<Range> ranges{};
-  std::size_t depth = 0;
-  bool operator<(const Node& other) const { return bound < other.bound; }
 };
 
 /// What nobody exceeds, known without any search: the greatest reward at every step.
@@ -80,7 +79,7 @@ class Search {
   void learn(BranchResult other) {
     offer(std::move(other.best));
     lower_upper(other.upper);
-    nodes_ += other.nodes;
+    expanded_ += other.nodes;
   }
 
   [[nodiscard]] bool open() const { return found() && !closed(upper_) && !options_.deadline.passed(); }
@@ -106,7 +105,7 @@ class Search {
   /// What is known by now.
   BranchResult finish() {
     BranchResult result;
-    result.finished = closed(upper_) || (searched_ && !found() && open_.empty() && !options_.deadline.passed());
+    result.finished = closed(upper_) || (searched_ && !found() && nodes_.finished() && !options_.deadline.passed());
     if (!found()) result.least_excess = std::max(0.0, prove_infeasible());
     result.contradiction = contradiction_;
     result.upper = upper_;
@@ -115,7 +114,7 @@ class Search {
       result.upper = std::max(upper_, best_.objective);
     }
     result.best = std::move(best_);
-    result.nodes = nodes_;
+    result.nodes = expanded_;
     return result;
   }
 
@@ -193,29 +192,24 @@ class Search {
   }
 
   void branch() {
-    open_.push({upper_, relaxation_.boxes(), relaxation_.ranges(), 0});
-    while (!open_.empty() && !options_.deadline.passed()) {
-      Node node = open_.top();
-      upper_ = std::min(upper_, std::max(node.bound, settled_));
-      if (closed(node.bound)) break;
-      open_.pop();
-      try {
-        expand(node);
-      } catch (const OutOfTime&) {  // it is as open as it was
-        open_.push(std::move(node));
-        break;
-      }
+    nodes_.push({upper_, relaxation_.boxes(), relaxation_.ranges()});
+    const auto done = [&](double bound) {
+      if (options_.deadline.passed()) return true;
+      upper_ = std::min(upper_, nodes_.bound());
+      return closed(bound);
+    };
+    nodes_.run(done, [&](Node node) {
+      expand(std::move(node));
       report("branch");
-    }
-    // Whatever was set aside counts as much as what is still open.
-    const double left = std::max(settled_, open_.empty() ? -kInfinity : open_.top().bound);
+    });
+    const double left = nodes_.bound();
     // Without coins a node may have been settled by the only table in it.
     if (found() && !program_.deterministic) contradiction_ = std::max(contradiction_, best_.objective - left);
     upper_ = std::min(upper_, std::max(left, found() ? best_.objective : -kInfinity));
   }
 
   void expand(Node node) {
-    ++nodes_;
+    ++expanded_;
     relaxation_.set_boxes(node.boxes);
     relaxation_.set_ranges(node.ranges);
     relaxation_.narrow_to_boxes();
@@ -223,7 +217,7 @@ class Search {
     node.bound = std::min(node.bound, relaxation_.empty() ? best_.objective : bound_here().bound);
     if (!closed(node.bound) && found() && narrow_in_nodes_) narrow_here(node);
     if (closed(node.bound)) {
-      settled_ = std::max(settled_, node.bound);
+      nodes_.set_aside(node.bound);
       return;
     }
     if (!found()) {
@@ -233,7 +227,7 @@ class Search {
         return;
       }
     }
-    if (nodes_ % 8 == 1 || (program_.deterministic && !found())) improve_from_average();
+    if (expanded_ % 8 == 1 || (program_.deterministic && !found())) improve_from_average();
     split(std::move(node));
   }
 
@@ -243,7 +237,7 @@ class Search {
     // Groups apart, a narrow rate makes the next step's denominator narrow; together, rates alone are enough.
     const auto depth = program_.tolls.empty() ? Tightening::rates : Tightening::everything;
     relaxation_.tighten(target(), depth, options_.deadline);
-    settled_ = std::max(settled_, target());  // what was cut off may be worth as much
+    nodes_.set_aside(target());  // what was cut off may be worth as much
     node.ranges = relaxation_.ranges();
     if (!relaxation_.empty()) node.bound = std::min(node.bound, bound_here().bound);
     node.bound = relaxation_.empty() ? target() : std::max(node.bound, target());
@@ -259,8 +253,7 @@ class Search {
       const Range range = relaxation_.split_of(node.ranges, product->product);
       const double at = inner(product->at, range.low, range.high);
       for (const bool lower : {true, false})
-        open_.push({node.bound, node.boxes, relaxation_.split_range(node.ranges, product->product, at, lower),
-                    node.depth + 1});
+        nodes_.push({node.bound, node.boxes, relaxation_.split_range(node.ranges, product->product, at, lower)});
       return;
     }
     const auto [block, entry, average] = relaxation_.most_disputed();
@@ -270,7 +263,7 @@ class Search {
       for (const Box& left : node.boxes) only.push_back(left.lo);
       Candidate candidate = assess(program_, std::move(only));
       if (!program_.deterministic) {
-        settled_ = std::max(settled_, node.bound);
+        nodes_.set_aside(node.bound);
         least_excess_ = 0;
       } else if (candidate.excess > options_.kept) {
         least_excess_ = std::min(least_excess_, candidate.excess);
@@ -281,10 +274,10 @@ class Search {
     const double low = box.lo[entry], high = box.hi[entry];
     const double at = inner(average, low, high);
     box.hi[entry] = program_.deterministic ? low : at;
-    open_.push({node.bound, node.boxes, node.ranges, node.depth + 1});
+    nodes_.push({node.bound, node.boxes, node.ranges});
     node.boxes[block].lo[entry] = program_.deterministic ? high : at;
     node.boxes[block].hi[entry] = high;
-    open_.push({node.bound, std::move(node.boxes), std::move(node.ranges), node.depth + 1});
+    nodes_.push({node.bound, std::move(node.boxes), std::move(node.ranges)});
   }
 
   static double inner(double at, double low, double high) {
@@ -293,7 +286,7 @@ class Search {
 
   /// What every policy exceeds some limit by: proven at the root, or node by node if the whole tree was searched.
   double prove_infeasible() {
-    if (open_.empty() && least_excess_ > 0 && least_excess_ < kInfinity) return least_excess_;
+    if (nodes_.finished() && least_excess_ > 0 && least_excess_ < kInfinity) return least_excess_;
     relaxation_.set_boxes(program_.boxes);
     relaxation_.set_ranges(root_ranges_);
     return relaxation_.least_excess(1e-6, options_.deadline);
@@ -305,14 +298,13 @@ class Search {
   Relaxation relaxation_;
   Candidate best_{};
   double upper_ = kInfinity;
-  double settled_ = -kInfinity;      ///< the greatest bound of a node that was closed or could not be split
   double least_excess_ = kInfinity;  ///< the smallest of the nodes in which nothing is feasible
   std::vector<Range> root_ranges_{};
-  std::priority_queue<Node> open_{};
+  BestFirst<Node> nodes_{};  ///< set aside: those that were closed or could not be split
   bool narrow_in_nodes_ = false;
   bool searched_ = false;     ///< to the end, or until the time was up
   double contradiction_ = 0;  ///< what a bound fell short of the best by, at most
-  std::size_t nodes_ = 0;
+  std::size_t expanded_ = 0;
 };
 
 }  // namespace

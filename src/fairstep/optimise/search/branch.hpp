@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <functional>
 
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
 #include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {

@@ -18,6 +18,7 @@ constexpr int kTangentRounds = 50;
 Part part_of(const Program& program, std::size_t block) {
   Part part;
   part.program.model = program.model;
+  part.program.backends = program.backends;
   part.program.blocks = {program.blocks[block]};
   part.program.boxes = {program.boxes[block]};
   part.program.terms.resize(program.terms.size());
@@ -50,14 +51,14 @@ void Part::set_tolls(const std::vector<double>& price) {
 }
 
 RateLottery::RateLottery(const Program& program, const std::vector<Part>& parts, const Deadline& deadline)
-    : program_(program), parts_(parts), deadline_(deadline) {
-  lp_.stop_when(deadline_.over_now());
-  for (std::size_t b = 0; b < parts.size(); ++b) convexity_.push_back(lp_.add_row(1, 1));
+    : program_(program), parts_(parts), deadline_(deadline), lp_(program.backends->linear()) {
+  lp_->stop_when(deadline_.over_now());
+  for (std::size_t b = 0; b < parts.size(); ++b) convexity_.push_back(lp_->add_row(1, 1));
   for (std::size_t i = 0; i < program.penalties.size(); ++i) {
-    difference_row_.push_back(lp_.add_row(0, 0));
+    difference_row_.push_back(lp_->add_row(0, 0));
     const Coefficient itself{difference_row_.back(), -1.0};
-    difference_.push_back(lp_.add_variable(-kInfinity, kInfinity, 0, {&itself, 1}));
-    square_.push_back(lp_.add_variable(0, kInfinity, -1));
+    difference_.push_back(lp_->add_variable(-kInfinity, kInfinity, 0, {&itself, 1}));
+    square_.push_back(lp_->add_variable(0, kInfinity, -1));
   }
 }
 
@@ -72,7 +73,7 @@ void RateLottery::add(std::size_t block, std::vector<double> table) {
   }
   std::vector<Coefficient> entries{{convexity_[block], 1.0}};
   for (std::size_t i = 0; i < rate.size(); ++i) entries.push_back({difference_row_[i], rate[i]});
-  variable_.push_back(lp_.add_variable(0, kInfinity, effect.value, entries));
+  variable_.push_back(lp_->add_variable(0, kInfinity, effect.value, entries));
   tables_.push_back({block, std::move(table)});
 }
 
@@ -80,12 +81,12 @@ void RateLottery::add(std::size_t block, std::vector<double> table) {
 void RateLottery::add_tangent(std::size_t i, double z) {
   const double weight = program_.penalties[i].weight;
   const Coefficient entries[] = {{square_[i], 1.0}, {difference_[i], -2 * weight * z}};
-  lp_.add_row(-weight * z * z, kInfinity, entries);
+  lp_->add_row(-weight * z * z, kInfinity, entries);
 }
 
 bool RateLottery::solve(double precision) {
   for (int round = 0;; ++round) {
-    last_ = lp_.solve();
+    last_ = lp_->solve();
     deadline_.spend(10 + last_.iterations);
     if (last_.status != LpStatus::optimal) return false;
     bool sharper = false;

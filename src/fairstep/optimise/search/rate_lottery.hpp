@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include <fairstep/optimise/backends/linear_program.hpp>
@@ -64,7 +65,7 @@ class RateLottery {
   const Program& program_;
   const std::vector<Part>& parts_;
   const Deadline& deadline_;
-  LinearProgram lp_{};
+  std::unique_ptr<LinearProgram> lp_;
   std::vector<std::size_t> convexity_{}, difference_row_{}, difference_{}, square_{};
   std::vector<TableOf> tables_{};
   std::vector<std::size_t> variable_{};  ///< [table]

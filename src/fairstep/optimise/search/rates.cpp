@@ -4,11 +4,12 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <queue>
+#include <utility>
 
-#include <fairstep/optimise/search/branch.hpp>
-#include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/common/best_first.hpp>
 #include <fairstep/optimise/common/outward.hpp>
+#include <fairstep/optimise/local/local.hpp>
+#include <fairstep/optimise/search/branch.hpp>
 #include <fairstep/optimise/search/rate_lottery.hpp>
 
 namespace fairstep {
@@ -100,7 +101,6 @@ struct RateNode {
   double bound = kInfinity;
   std::vector<Box> boxes{};
   std::vector<TableOf> tables{};  ///< worth beginning with
-  bool operator<(const RateNode& other) const { return bound < other.bound; }
 };
 
 class RateSearch {
@@ -118,26 +118,21 @@ class RateSearch {
 
   /// Gives up if that does not improve on what is known.
   BranchResult run(double known_upper) {
-    open_.push({kInfinity, program_.boxes, known_});
-    while (!open_.empty() && !options_.deadline.passed()) {
-      RateNode node = open_.top();
-      if (node.bound <= target() || (nodes_ == 1 && node.bound >= known_upper)) break;
-      open_.pop();
-      try {
-        expand(node);
-      } catch (const OutOfTime&) {  // it is as open as it was
-        open_.push(std::move(node));
-        break;
-      }
+    nodes_.push({kInfinity, program_.boxes, known_});
+    const auto done = [&](double bound) {
+      return options_.deadline.passed() || bound <= target() || (expanded_ == 1 && bound >= known_upper);
+    };
+    nodes_.run(done, [&](RateNode node) {
+      expand(std::move(node));
       if (options_.progress)
-        options_.progress(best_.objective, std::max(open_.empty() ? best_.objective : open_.top().bound, settled_),
-                          "branch");
-    }
-    const double left = std::max(settled_, open_.empty() ? -kInfinity : open_.top().bound);
+        options_.progress(best_.objective,
+                          nodes_.finished() ? std::max(best_.objective, nodes_.bound()) : nodes_.bound(), "branch");
+    });
+    const double left = nodes_.bound();
     return {.best = best_,
             .upper = std::max(left, best_.objective),
             .contradiction = std::max(contradiction_, best_.objective - left),
-            .nodes = nodes_};
+            .nodes = expanded_};
   }
 
  private:
@@ -166,7 +161,7 @@ class RateSearch {
 
   /// Prices the rates of a node, proves what they say if that closes it, and splits it if not.
   void expand(RateNode node) {
-    ++nodes_;
+    ++expanded_;
     const auto blocks = static_cast<double>(parts_.size());
     const double least = kLeastShare * (target() - best_.objective);
     const double precision = 0.1 * least / blocks;
@@ -176,7 +171,7 @@ class RateSearch {
     for (const TableOf& known : node.tables) lottery.add(known.block, clamped(known.table, node.boxes[known.block]));
     for (int round = 0; round < kLotteryRounds; ++round) {
       if (!lottery.solve(precision)) {  // nothing to go by
-        settled_ = std::max(settled_, node.bound);
+        nodes_.set_aside(node.bound);
         return;
       }
       const std::vector<double> price = lottery.prices();
@@ -192,13 +187,13 @@ class RateSearch {
       if (options_.deadline.passed()) break;
       if (again) continue;
       // No better table in sight: prove it, or learn of one. Where that would not close the node it is split at once.
-      if (nodes_ > 1 && lottery.objective() > target() - least) break;
+      if (expanded_ > 1 && lottery.objective() > target() - least) break;
       node.bound = std::min(node.bound, prove(lottery, price, again));
       if (!again || node.bound <= target()) break;
     }
-    if (nodes_ == 1) improve(lottery);
+    if (expanded_ == 1) improve(lottery);
     if (node.bound <= target()) {
-      settled_ = std::max(settled_, node.bound);
+      nodes_.set_aside(node.bound);
       return;
     }
     split(std::move(node), lottery);
@@ -255,15 +250,15 @@ class RateSearch {
     Box& box = node.boxes[block];
     const double low = box.lo[entry], high = box.hi[entry];
     if (high - low <= kNarrow) {
-      settled_ = std::max(settled_, node.bound);
+      nodes_.set_aside(node.bound);
       return;
     }
     node.tables = lottery.tables();
     box.hi[entry] = at;
-    open_.push(node);
+    nodes_.push(node);
     node.boxes[block].hi[entry] = high;
     node.boxes[block].lo[entry] = at;
-    open_.push(std::move(node));
+    nodes_.push(std::move(node));
   }
 
   const Program& program_;
@@ -272,10 +267,9 @@ class RateSearch {
   std::vector<Part> parts_{};
   std::vector<Pricing> pricing_{};
   std::vector<TableOf> known_{};
-  std::priority_queue<RateNode> open_{};
-  double settled_ = -kInfinity;
+  BestFirst<RateNode> nodes_{};
   double contradiction_ = 0;
-  std::size_t nodes_ = 0;
+  std::size_t expanded_ = 0;
 };
 
 }  // namespace

@@ -9,10 +9,10 @@
 
 #include <vector>
 
-#include <fairstep/optimise/search/branch.hpp>
-#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/pricing/pricing.hpp>
+#include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/program/program.hpp>
+#include <fairstep/optimise/search/branch.hpp>
 
 namespace fairstep {
 

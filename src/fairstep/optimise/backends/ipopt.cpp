@@ -1,4 +1,4 @@
-#include <fairstep/optimise/backends/nonlinear_program.hpp>
+#include <fairstep/optimise/backends/ipopt.hpp>
 
 #include <algorithm>
 
@@ -147,7 +147,7 @@ class Adapter : public Ipopt::TNLP {
 
 }  // namespace
 
-NlpSolution solve(NonlinearProgram& program, const NlpOptions& options) {
+NlpSolution solve_by_ipopt(NonlinearProgram& program, const NlpOptions& options) {
   Ipopt::SmartPtr<Ipopt::IpoptApplication> app = new Ipopt::IpoptApplication(false);
   const auto set = app->Options();
   set->SetIntegerValue("print_level", 0);

@@ -1,0 +1,39 @@
+#include <fairstep/optimise/program/tables.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace fairstep {
+
+Tables middle_of(const Program& program) {
+  Tables tables;
+  for (const Box& box : program.boxes) {
+    tables.emplace_back(box.lo.size());
+    for (std::size_t i = 0; i < box.lo.size(); ++i) tables.back()[i] = 0.5 * (box.lo[i] + box.hi[i]);
+  }
+  return tables;
+}
+
+Tables tables_of(const Program& program, const Policy& policy) {
+  Tables tables = middle_of(program);
+  for (std::size_t b = 0; b < tables.size(); ++b) {
+    const auto table = policy.group(program.blocks[b].groups.front());
+    for (std::size_t i = 0; i < table.size(); ++i)
+      tables[b][i] = std::clamp(table[i], program.boxes[b].lo[i], program.boxes[b].hi[i]);
+  }
+  return tables;
+}
+
+Policy policy_of(const Program& program, const Tables& tables) {
+  const Shape& n = program.shape();
+  if (tables.size() == 1 && n.groups > 1) {
+    Tensor<double, 2> accept({n.horizon, n.features});
+    std::copy(tables[0].begin(), tables[0].end(), accept.flat().begin());
+    return *Policy::make_group_independent(accept);
+  }
+  Tensor<double, 3> accept({n.groups, n.horizon, n.features});
+  for (std::size_t g = 0; g < n.groups; ++g) std::copy(tables[g].begin(), tables[g].end(), accept.block(g).begin());
+  return *Policy::make(std::move(accept), program.model->names().groups);
+}
+
+}  // namespace fairstep
