@@ -156,14 +156,14 @@ class Search {
   void improve_from_average() {
     if (options_.deadline.passed()) return;
     if (!program_.tolls.empty()) {
-      offer(follow_tangents(program_, pricing_, relaxation_.average_tables()[0]));
+      offer(follow_tangents(program_, pricing_, relaxation_.columns().average()[0]));
       return;
     }
     if (program_.deterministic) {
-      offer(relaxation_.best_combination(options_.kept, options_.deadline));
+      offer(relaxation_.columns().best_combination(options_.kept, options_.deadline));
       return;
     }
-    LocalResult local = solve_locally(program_, relaxation_.average_tables(), {.deadline = options_.deadline});
+    LocalResult local = solve_locally(program_, relaxation_.columns().average(), {.deadline = options_.deadline});
     options_.deadline.spend(kLocalEffort * static_cast<std::size_t>(local.iterations));
     if (!local.tables.empty()) offer(assess(program_, std::move(local.tables)));
   }
@@ -250,13 +250,16 @@ class Search {
     const auto product = relaxation_.worst_product();
     const double missing = node.bound - (found() ? best_.objective : 0);
     if (product && product->total > 0.5 * missing) {
-      const Range range = relaxation_.split_of(node.ranges, product->product);
-      const double at = inner(product->at, range.low, range.high);
-      for (const bool lower : {true, false})
-        nodes_.push({node.bound, node.boxes, relaxation_.split_range(node.ranges, product->product, at, lower)});
+      const std::size_t place = relaxation_.place_of_rate(product->product);
+      const double at = inner(product->at, node.ranges[place].low, node.ranges[place].high);
+      for (const bool lower : {true, false}) {
+        std::vector<Range> half = node.ranges;
+        (lower ? half[place].high : half[place].low) = at;
+        nodes_.push({node.bound, node.boxes, std::move(half)});
+      }
       return;
     }
-    const auto [block, entry, average] = relaxation_.most_disputed();
+    const auto [block, entry, average] = relaxation_.columns().most_disputed();
     Box& box = node.boxes[block];
     if (box.hi[entry] - box.lo[entry] <= 1e-9) {  // nothing left to branch on
       Tables only;
@@ -278,10 +281,6 @@ class Search {
     node.boxes[block].lo[entry] = program_.deterministic ? high : at;
     node.boxes[block].hi[entry] = high;
     nodes_.push({node.bound, std::move(node.boxes), std::move(node.ranges)});
-  }
-
-  static double inner(double at, double low, double high) {
-    return std::clamp(at, low + 0.1 * (high - low), high - 0.1 * (high - low));
   }
 
   /// What every policy exceeds some limit by: proven at the root, or node by node if the whole tree was searched.

@@ -4,9 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include <fairstep/evaluate/passes.hpp>
-#include <fairstep/optimise/common/outward.hpp>
-
 namespace fairstep {
 namespace {
 
@@ -124,37 +121,16 @@ std::vector<std::vector<double>> RateLottery::tables_of(std::size_t block) const
   return tables;
 }
 
-std::vector<double> RateLottery::average(std::size_t block) const {
-  std::vector<double> sum(program_.table_size(), 0.0);
-  for (std::size_t i = 0; i < tables_.size(); ++i)
-    for (std::size_t k = 0; tables_[i].block == block && k < sum.size(); ++k) sum[k] += use(i) * tables_[i].table[k];
-  return sum;
+std::vector<Ticket> RateLottery::lottery() const {
+  std::vector<Ticket> tickets;
+  for (std::size_t i = 0; i < tables_.size(); ++i) tickets.push_back({tables_[i].block, use(i), tables_[i].table});
+  return tickets;
 }
 
-RateLottery::Split RateLottery::most_disputed(const std::vector<Box>& boxes) const {
-  Split worst;
-  double most = -1;
-  for (std::size_t b = 0; b < boxes.size(); ++b) {
-    const std::vector<double> mean = average(b);
-    std::vector<double> people(mean.size(), 0.0), spread(mean.size(), 0.0);
-    for (const std::size_t g : program_.blocks[b].groups) {
-      std::vector<double> mass(people.size() * kLabels);
-      forward(program_.model->kernel(g), program_.model->initial(g), mean, mass);
-      for (std::size_t i = 0; i < mass.size(); ++i) people[i / kLabels] += mass[i];
-    }
-    for (std::size_t i = 0; i < tables_.size(); ++i)
-      for (std::size_t k = 0; tables_[i].block == b && k < mean.size(); ++k)
-        spread[k] += use(i) * std::abs(tables_[i].table[k] - mean[k]);
-    for (std::size_t k = 0; k < mean.size(); ++k) {
-      const double width = boxes[b].hi[k] - boxes[b].lo[k];
-      // Tables that agree leave only the widths to go by.
-      const double here = people[k] * (spread[k] + 1e-6 * width);
-      if (width <= kNarrow || here <= most) continue;
-      most = here;
-      worst = {b, k, std::clamp(mean[k], boxes[b].lo[k] + 0.1 * width, boxes[b].hi[k] - 0.1 * width)};
-    }
-  }
-  return worst;
+Tables RateLottery::average() const { return average_of(program_, lottery()); }
+
+Dispute RateLottery::most_disputed(std::span<const Box> boxes) const {
+  return fairstep::most_disputed(program_, boxes, average(), lottery());
 }
 
 }  // namespace fairstep

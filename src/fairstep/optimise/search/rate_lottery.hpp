@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/bound/lottery.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
@@ -46,20 +48,15 @@ class RateLottery {
   /// What a table of the block earns at the prices if it is in use.
   [[nodiscard]] double worth(std::size_t block) const { return last_.price[convexity_[block]]; }
   [[nodiscard]] std::vector<std::vector<double>> in_use(std::size_t block) const;
-  [[nodiscard]] std::vector<double> average(std::size_t block) const;
-
-  /// The entry that the tables in use disagree about most, weighted by the people it decides on, and where to split it.
-  struct Split {
-    std::size_t block = 0, entry = 0;
-    double at = 0;
-  };
-  [[nodiscard]] Split most_disputed(const std::vector<Box>& boxes) const;
+  [[nodiscard]] Tables average() const;
+  [[nodiscard]] Dispute most_disputed(std::span<const Box> boxes) const;
 
   [[nodiscard]] const std::vector<TableOf>& tables() const { return tables_; }
   [[nodiscard]] std::vector<std::vector<double>> tables_of(std::size_t block) const;
 
  private:
   [[nodiscard]] double use(std::size_t i) const;
+  [[nodiscard]] std::vector<Ticket> lottery() const;
   void add_tangent(std::size_t i, double z);
 
   const Program& program_;

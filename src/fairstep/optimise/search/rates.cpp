@@ -236,8 +236,8 @@ class RateSearch {
   /// The average of the lottery is a good place to look from.
   void improve(const RateLottery& lottery) {
     if (options_.deadline.passed()) return;
-    Tables average;
-    for (std::size_t b = 0; b < parts_.size(); ++b) average.push_back(clamped(lottery.average(b), program_.boxes[b]));
+    Tables average = lottery.average();
+    for (std::size_t b = 0; b < parts_.size(); ++b) average[b] = clamped(std::move(average[b]), program_.boxes[b]);
     LocalResult local = solve_locally(program_, average, {.deadline = options_.deadline});
     if (local.tables.empty()) return;
     Candidate candidate = assess(program_, std::move(local.tables));
@@ -246,7 +246,7 @@ class RateSearch {
 
   /// At the entry that the tables in use disagree about most.
   void split(RateNode node, const RateLottery& lottery) {
-    const auto [block, entry, at] = lottery.most_disputed(node.boxes);
+    const auto [block, entry, average] = lottery.most_disputed(node.boxes);
     Box& box = node.boxes[block];
     const double low = box.lo[entry], high = box.hi[entry];
     if (high - low <= kNarrow) {
@@ -254,6 +254,7 @@ class RateSearch {
       return;
     }
     node.tables = lottery.tables();
+    const double at = inner(average, low, high);
     box.hi[entry] = at;
     nodes_.push(node);
     node.boxes[block].hi[entry] = high;
