@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include <fairstep/optimise/backends/nonlinear_program.hpp>
+#include <fairstep/optimise/backends/backends.hpp>
 #include <fairstep/optimise/local/climb.hpp>
-#include <fairstep/optimise/program/compile.hpp>
 #include <fairstep/optimise/local/local.hpp>
-#include <fairstep/optimise/program/program.hpp>
 #include <fairstep/optimise/local/table_program.hpp>
+#include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/program/program.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "support/edges.hpp"
@@ -40,7 +40,7 @@ struct Answers {
 
 LocalResult by_ipopt(const Program& program) {
   TableProgram tables(program, halves(program), LocalOptions{}.margin, Goal::value);
-  const NlpSolution solution = solve(tables, NlpOptions{});
+  const NlpSolution solution = libraries().solve(tables);
   LocalResult result;
   if (!solution.x.empty()) result.tables = tables.tables(solution.x);
   return result;

