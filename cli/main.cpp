@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "run.hpp"
+#include "shell/run.hpp"
 
 int main(int argc, char** argv) {
   std::vector<std::string> words;

@@ -11,12 +11,12 @@
 
 #include <fairstep/io/files.hpp>
 
-#include "diagnosis.hpp"
-#include "guarded_file.hpp"
-#include "json_text.hpp"
-#include "log_options.hpp"
-#include "log_summary.hpp"
-#include "nested.hpp"
+#include "answers/diagnosis.hpp"
+#include "answers/json_text.hpp"
+#include "answers/log_summary.hpp"
+#include "answers/nested.hpp"
+#include "options/log_options.hpp"
+#include "shell/guarded_file.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

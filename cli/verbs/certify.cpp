@@ -15,11 +15,11 @@
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
-#include "certificate_summary.hpp"
-#include "diagnosis.hpp"
-#include "guarded_file.hpp"
-#include "interrupt.hpp"
-#include "time_limit.hpp"
+#include "answers/certificate_summary.hpp"
+#include "answers/diagnosis.hpp"
+#include "options/time_limit.hpp"
+#include "shell/guarded_file.hpp"
+#include "shell/interrupt.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

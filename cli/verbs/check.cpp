@@ -8,8 +8,8 @@
 
 #include <fairstep/io/files.hpp>
 
-#include "quantity.hpp"
-#include "table.hpp"
+#include "answers/table.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

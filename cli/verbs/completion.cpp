@@ -1,9 +1,9 @@
 // fairstep completion SHELL: a script that completes verbs, options and their values.
-#include "completion.hpp"
+#include "shell/completion.hpp"
 
 #include <fairstep/core/error.hpp>
 
-#include "tree.hpp"
+#include "shell/tree.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -13,12 +13,12 @@
 #include <fairstep/estimate/coverage.hpp>
 #include <fairstep/io/files.hpp>
 
-#include "guarded_file.hpp"
-#include "log_options.hpp"
-#include "log_summary.hpp"
-#include "quantity.hpp"
-#include "table.hpp"
-#include "time_limit.hpp"
+#include "answers/log_summary.hpp"
+#include "answers/table.hpp"
+#include "options/log_options.hpp"
+#include "options/time_limit.hpp"
+#include "shell/guarded_file.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

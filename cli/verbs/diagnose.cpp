@@ -9,9 +9,9 @@
 
 #include <fairstep/io/files.hpp>
 
-#include "diagnosis.hpp"
-#include "log_options.hpp"
-#include "log_summary.hpp"
+#include "answers/diagnosis.hpp"
+#include "answers/log_summary.hpp"
+#include "options/log_options.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -10,9 +10,9 @@
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/io/files.hpp>
 
-#include "describe.hpp"
+#include "answers/describe.hpp"
+#include "answers/write_document.hpp"
 #include "verbs.hpp"
-#include "write_document.hpp"
 
 namespace fairstep::cli {
 namespace {

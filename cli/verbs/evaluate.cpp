@@ -9,9 +9,9 @@
 
 #include <fairstep/io/files.hpp>
 
-#include "evaluation_json.hpp"
-#include "evaluation_text.hpp"
-#include "grounds_summary.hpp"
+#include "answers/evaluation_json.hpp"
+#include "answers/evaluation_text.hpp"
+#include "answers/grounds_summary.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -11,11 +11,11 @@
 #include <fairstep/experiment/plan.hpp>
 #include <fairstep/experiment/run_experiment.hpp>
 
-#include "interrupt.hpp"
-#include "nested.hpp"
-#include "progress.hpp"
-#include "quantity.hpp"
-#include "table.hpp"
+#include "answers/nested.hpp"
+#include "answers/table.hpp"
+#include "shell/interrupt.hpp"
+#include "shell/progress.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -8,9 +8,9 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/optimise/export_program.hpp>
 
-#include "constraint_options.hpp"
-#include "grounds_summary.hpp"
-#include "guarded_file.hpp"
+#include "answers/grounds_summary.hpp"
+#include "options/constraint_options.hpp"
+#include "shell/guarded_file.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -19,12 +19,12 @@
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/io/files.hpp>
 
-#include "describe.hpp"
-#include "diagnosis.hpp"
-#include "fit_summary.hpp"
-#include "grounds_summary.hpp"
-#include "guarded_file.hpp"
-#include "quantity.hpp"
+#include "answers/describe.hpp"
+#include "answers/diagnosis.hpp"
+#include "answers/fit_summary.hpp"
+#include "answers/grounds_summary.hpp"
+#include "shell/guarded_file.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -14,14 +14,14 @@
 #include <fairstep/learn/run.hpp>
 #include <fairstep/learn/schedule.hpp>
 
-#include "evaluation_json.hpp"
-#include "grounds_summary.hpp"
-#include "interrupt.hpp"
-#include "nested.hpp"
-#include "progress.hpp"
-#include "quantity.hpp"
-#include "search_options.hpp"
-#include "table.hpp"
+#include "answers/evaluation_json.hpp"
+#include "answers/grounds_summary.hpp"
+#include "answers/nested.hpp"
+#include "answers/table.hpp"
+#include "options/search_options.hpp"
+#include "shell/interrupt.hpp"
+#include "shell/progress.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

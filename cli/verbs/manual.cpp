@@ -1,10 +1,10 @@
 // fairstep manual: everything that --help says, in one text.
-#include "manual.hpp"
+#include "shell/manual.hpp"
 
 #include <memory>
 #include <optional>
 
-#include "tree.hpp"
+#include "shell/tree.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -12,10 +12,10 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/sha256.hpp>
 
-#include "describe.hpp"
-#include "guarded_file.hpp"
-#include "log_summary.hpp"
-#include "quantity.hpp"
+#include "answers/describe.hpp"
+#include "answers/log_summary.hpp"
+#include "shell/guarded_file.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -12,7 +12,7 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/report/plots.hpp>
 
-#include "child_process.hpp"
+#include "shell/child_process.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -11,9 +11,9 @@
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/io/files.hpp>
 
-#include "quantity.hpp"
+#include "answers/write_document.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
-#include "write_document.hpp"
 
 namespace fairstep::cli {
 namespace {

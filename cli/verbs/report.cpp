@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "guarded_file.hpp"
+#include "shell/guarded_file.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

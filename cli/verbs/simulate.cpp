@@ -13,12 +13,12 @@
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/files.hpp>
 
-#include "grounds_summary.hpp"
-#include "guarded_file.hpp"
-#include "log_csv.hpp"
-#include "observed.hpp"
-#include "progress.hpp"
-#include "quantity.hpp"
+#include "answers/grounds_summary.hpp"
+#include "answers/log_csv.hpp"
+#include "answers/observed.hpp"
+#include "shell/guarded_file.hpp"
+#include "shell/progress.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -11,16 +11,16 @@
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
-#include "constraint_options.hpp"
-#include "describe.hpp"
-#include "grounds_summary.hpp"
-#include "guarded_file.hpp"
-#include "interrupt.hpp"
-#include "progress.hpp"
-#include "quantity.hpp"
-#include "search_options.hpp"
-#include "solution_json.hpp"
-#include "solution_text.hpp"
+#include "answers/describe.hpp"
+#include "answers/grounds_summary.hpp"
+#include "answers/solution_json.hpp"
+#include "answers/solution_text.hpp"
+#include "options/constraint_options.hpp"
+#include "options/search_options.hpp"
+#include "shell/guarded_file.hpp"
+#include "shell/interrupt.hpp"
+#include "shell/progress.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

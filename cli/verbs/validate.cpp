@@ -7,7 +7,7 @@
 
 #include <fairstep/io/files.hpp>
 
-#include "describe.hpp"
+#include "answers/describe.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fuzz.hpp"
-#include "log_options.hpp"
+#include "options/log_options.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fairstep;

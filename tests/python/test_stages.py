@@ -170,7 +170,7 @@ def test_downstream_of_a_room_is_all_that_depends_on_it():
         ("tests/python/test_docs.py", set(), {"tests/python/test_docs.py"}),
         ("tests/python/conftest.py", set(), {"tests/python"}),
         ("python/fairstep/__init__.py", set(), {"tests/python/module"}),
-        ("cli/run.cpp", {"cli"}, {"tests/python/test_cli_*.py"}),
+        ("cli/shell/run.cpp", {"cli"}, {"tests/python/test_cli_*.py"}),
     ],
 )
 def test_a_change_is_checked_by_what_is_downstream_of_it(changed, programs, python):

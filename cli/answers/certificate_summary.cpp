@@ -1,0 +1,251 @@
+#include "answers/certificate_summary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fairstep/core/fairness.hpp>
+#include <fairstep/core/rounding.hpp>
+#include <fairstep/evaluate/evaluate.hpp>
+
+#include "answers/table.hpp"
+#include "shell/quantity.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+/// Rows of a plan that are shown; --json has all.
+constexpr std::size_t kPlanRows = 8;
+
+std::size_t widest_step(const std::vector<double>& steps) {
+  return static_cast<std::size_t>(std::max_element(steps.begin(), steps.end()) - steps.begin());
+}
+
+Json gaps_to_json(const GapBounds& gaps, const std::vector<Notion>& notions) {
+  Json all = Json::object();
+  for (const Notion notion : notions) all[name_of(notion)] = of_notion(gaps, notion);
+  return all;
+}
+
+/// What the rows that were left out cost, if there are some: the widest gap would be so much smaller without them, and
+/// the value so much larger.
+Json cost_of(const Certificate& certificate) {
+  if (!certificate.if_nothing_lost) return {};
+  const IfNothingLost& without = *certificate.if_nothing_lost;
+  Json gaps = Json::object();
+  for (const Notion notion : certificate.asked.notions) {
+    const auto& wide = of_notion(certificate.gap, notion);
+    const auto& narrow = of_notion(without.gap, notion);
+    gaps[name_of(notion)] =
+        *std::max_element(wide.begin(), wide.end()) - *std::max_element(narrow.begin(), narrow.end());
+  }
+  return {{"certified_gap", gaps_to_json(without.gap, certificate.asked.notions)},
+          {"certified_value", without.value ? Json(*without.value) : Json()},
+          {"gap_cost", gaps},
+          {"value_cost", without.value ? Json(*without.value - *certificate.value) : Json()}};
+}
+
+/// The same in words.
+std::string cost_in_words(const Certificate& certificate) {
+  if (!certificate.if_nothing_lost) return {};
+  const Json cost = cost_of(certificate);
+  std::vector<std::string> parts;
+  for (const Notion notion : certificate.asked.notions)
+    parts.push_back(
+        fmt::format("{} of the {} gap", at_most(cost["gap_cost"][name_of(notion)].get<double>()), name_of(notion)));
+  if (certificate.value) parts.push_back(at_most(cost["value_cost"].get<double>()) + " of the value");
+  return fmt::format("whatever the rows that were left out would have said; they cost {}", fmt::join(parts, ", "));
+}
+
+std::string row_name(const RowPlan& row, const Names& names) {
+  if (!row.cell) return names.groups[row.group] + " first state";
+  return fmt::format("{} x={},y={},a={}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a);
+}
+
+std::string unfinished_in_words(const Plan& plan) {
+  const auto times = [](std::int64_t factor) { return with_thousands(factor); };
+  if (plan.not_enough == 0) return fmt::format("plan: unfinished; nothing was settled about {} in time", plan.target);
+  const std::string low = plan.not_enough == 1
+                              ? "these people do not reach it"
+                              : fmt::format("{} times the people do not reach it", times(plan.not_enough));
+  const std::string high = plan.enough == 0
+                               ? "whether more of the same data do is not settled"
+                               : fmt::format("{} times do, if frequencies stay as they are", times(plan.enough));
+  return fmt::format("plan: unfinished for {}; {}, and {}", plan.target, low, high);
+}
+
+std::string in_words(const Plan& plan, const Names& names) {
+  switch (plan.outcome) {
+    case Plan::Outcome::reached:
+      return fmt::format("plan: {} is reached already", plan.target);
+    case Plan::Outcome::too_far:
+      return fmt::format(
+          "plan: {} is out of reach, since the estimated gap itself is as wide; another policy is needed", plan.target);
+    case Plan::Outcome::unseen:
+      return fmt::format(
+          "plan: {} is out of reach with more of the same data; cells that the policy may meet were never seen",
+          plan.target);
+    case Plan::Outcome::left_out:
+      return fmt::format(
+          "plan: {} is out of reach with more of the same data; too large a share of the rows was left out of the "
+          "counts",
+          plan.target);
+    case Plan::Outcome::unfinished:
+      return unfinished_in_words(plan);
+    case Plan::Outcome::possible:
+      break;
+  }
+  std::vector<std::string> people;
+  for (std::size_t g = 0; g < names.groups.size(); ++g)
+    people.push_back(fmt::format("{} more of {}", with_thousands(plan.people[g]), names.groups[g]));
+  return fmt::format("plan: {} takes about {:.3g} times the people ({}), if frequencies stay as they are", plan.target,
+                     plan.scale, fmt::join(people, ", "));
+}
+
+}  // namespace
+
+Json to_json(const Certificate& certificate, const Names& names) {
+  const std::vector<Notion>& notions = certificate.asked.notions;
+  Json worst = Json::object();
+  for (const Notion notion : notions) {
+    const std::vector<double>& steps = of_notion(certificate.gap, notion);
+    const std::size_t h = widest_step(steps);
+    worst[name_of(notion)] = {{"gap", steps[h]}, {"step", h}};
+  }
+  return {{"delta", certificate.asked.delta},
+          {"followed", certificate.asked.followed},
+          {"groups", names.groups},
+          {"certified_gap", gaps_to_json(certificate.gap, notions)},
+          {"estimated_gap", gaps_to_json(certificate.estimated_gap, notions)},
+          {"worst", worst},
+          {"certified_value", certificate.value ? Json(*certificate.value) : Json()},
+          {"estimated_value", certificate.estimated_value ? Json(*certificate.estimated_value) : Json()},
+          {"if_nothing_lost", cost_of(certificate)}};
+}
+
+Json to_json(const Plan& plan, const Names& names) {
+  const bool possible = plan.outcome == Plan::Outcome::possible;
+  Json rows = Json::array();
+  for (const RowPlan& row : plan.rows) {
+    Json cell;
+    if (row.cell) cell = {{"x", row.cell->x}, {"y", row.cell->y}, {"a", row.cell->a}};
+    rows.push_back({{"group", names.groups[row.group]},
+                    {"cell", cell},
+                    {"seen", row.seen},
+                    {"more", possible ? Json(row.more) : Json()},
+                    {"doubt", row.doubt}});
+  }
+  return {{"target", plan.target},
+          {"outcome", name_of(plan.outcome)},
+          {"scale", possible ? Json(plan.scale) : Json()},
+          {"more_people", possible ? Json(plan.people) : Json()},
+          {"not_enough", plan.not_enough > 0 ? Json(plan.not_enough) : Json()},
+          {"enough", plan.enough > 0 ? Json(plan.enough) : Json()},
+          {"rows", rows}};
+}
+
+std::string to_text(const Certificate& certificate, const Names& names, std::size_t width) {
+  const std::vector<Notion>& notions = certificate.asked.notions;
+  std::vector<std::string> claims;
+  for (const Notion notion : notions) {
+    const std::vector<double>& steps = of_notion(certificate.gap, notion);
+    const std::size_t h = widest_step(steps);
+    claims.push_back(fmt::format("{} gap at most {} (step {})", name_of(notion), at_most(steps[h]), h));
+  }
+  if (certificate.value) claims.push_back(fmt::format("value at least {}", at_least(*certificate.value)));
+  std::string out = wrap(fmt::format("with probability {} over the data, at every step and between any two groups: {}",
+                                     one_minus_text(certificate.asked.delta), fmt::join(claims, ", ")),
+                         width);
+  if (certificate.if_nothing_lost) out += wrap(cost_in_words(certificate), width);
+  if (certificate.asked.followed)
+    out += wrap("for a policy that was fixed before these data; if they chose it, leave out --followed", width);
+  Column step{"step", {}};
+  Block certified{"gap at most", {}};
+  Block estimated{"estimated gap", {}};
+  const std::size_t horizon = of_notion(certificate.gap, notions.front()).size();
+  for (std::size_t h = 0; h < horizon; ++h) step.cells.push_back(std::to_string(h));
+  for (const Notion notion : notions) {
+    Column bound{name_of(notion), {}};
+    Column guess{name_of(notion), {}};
+    for (std::size_t h = 0; h < horizon; ++h) {
+      bound.cells.push_back(at_most(of_notion(certificate.gap, notion)[h]));
+      guess.cells.push_back(number_or_dash(of_notion(certificate.estimated_gap, notion)[h]));
+    }
+    certified.columns.push_back(std::move(bound));
+    estimated.columns.push_back(std::move(guess));
+  }
+  std::vector<Block> blocks{certified, estimated};
+  const auto add = [&](const std::string& title, const std::optional<RateBounds>& rate) {
+    if (!rate) return;
+    Block block{title, {}};
+    for (std::size_t g = 0; g < names.groups.size(); ++g) {
+      Column column{names.groups[g], {}};
+      for (std::size_t h = 0; h < horizon; ++h)
+        column.cells.push_back(at_least(rate->range(g, h).low) + " - " + at_most(rate->range(g, h).high));
+      block.columns.push_back(std::move(column));
+    }
+    blocks.push_back(std::move(block));
+  };
+  add("accepted, between", certificate.accept);
+  add("of " + names.labels[1] + ", between", certificate.tpr);
+  add("of " + names.labels[0] + ", between", certificate.fpr);
+  out += '\n' + lay_out(step, blocks, width);
+  if (!certificate.value)
+    out += '\n' + wrap(
+                      "nothing is said about the value: --model FILE gives known rewards, --reward-range LOW,HIGH the "
+                      "interval of those counted",
+                      width);
+  return out;
+}
+
+std::string to_text(const Plan& plan, const Names& names, std::size_t width) {
+  std::string out = wrap(in_words(plan, names), width);
+  if (plan.outcome == Plan::Outcome::reached || plan.outcome == Plan::Outcome::too_far || plan.rows.empty()) return out;
+  Column name{"where the doubt is", {}, true};
+  Column part{"of the group's", {}};
+  Column seen{"seen", {}};
+  Column more{"more", {}};
+  for (std::size_t i = 0; i < std::min(kPlanRows, plan.rows.size()); ++i) {
+    const RowPlan& row = plan.rows[i];
+    name.cells.push_back(row_name(row, names));
+    part.cells.push_back(fmt::format("{:.0f} %", 100 * row.doubt));
+    seen.cells.push_back(with_thousands(row.seen));
+    more.cells.push_back(plan.outcome == Plan::Outcome::possible ? with_thousands(row.more) : "-");
+  }
+  return out + '\n' + lay_out(name, {{"", {part, seen, more}}}, width);
+}
+
+std::vector<std::string> doubts_of(const Certificate& certificate, const Names& names) {
+  std::vector<std::string> warnings;
+  const auto steps_where = [&](const RateBounds& rate, std::size_t g, const auto& holds) {
+    std::vector<std::size_t> steps;
+    for (std::size_t h = 0; h < rate.range.extents()[1]; ++h)
+      if (holds(rate.range(g, h))) steps.push_back(h);
+    return steps;
+  };
+  for (std::size_t g = 0; certificate.qualified && g < names.groups.size(); ++g)
+    for (const std::size_t label : {1u, 0u}) {
+      if (label == 0 && !certificate.fpr) continue;
+      const auto steps = steps_where(*certificate.qualified, g,
+                                     [&](const Range& range) { return label == 1 ? range.low <= 0 : range.high >= 1; });
+      if (!steps.empty())
+        warnings.push_back(fmt::format(
+            "there may be nobody {} in {} at step {}: the rate may not exist, and then there is no gap to bound",
+            names.labels[label], names.groups[g], fmt::join(steps, ", ")));
+    }
+  for (const auto& [name, rate] :
+       {std::pair{"accepted", &certificate.accept}, {"tpr", &certificate.tpr}, {"fpr", &certificate.fpr}})
+    for (std::size_t g = 0; *rate && g < names.groups.size(); ++g) {
+      const auto steps = steps_where(**rate, g, [](const Range& range) { return range.low > range.high; });
+      if (!steps.empty())
+        warnings.push_back(fmt::format(
+            "what was counted of {} in {} at step {} contradicts the kernel: one of the assumptions does not hold, or "
+            "the data are among the unlucky ones",
+            name, names.groups[g], fmt::join(steps, ", ")));
+    }
+  return warnings;
+}
+
+}  // namespace fairstep::cli

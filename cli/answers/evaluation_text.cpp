@@ -1,0 +1,105 @@
+#include "answers/evaluation_text.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "answers/evaluation_json.hpp"
+#include "answers/grounds_summary.hpp"
+#include "answers/table.hpp"
+#include "shell/quantity.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+/// `white 2.41, black 1.87`
+template <class Text>
+std::string by_group(const Names& names, const Text& text) {
+  std::vector<std::string> parts;
+  for (std::size_t g = 0; g < names.groups.size(); ++g) parts.push_back(names.groups[g] + " " + text(g));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Block rates(const std::string& title, const Names& names, const Tensor<double, 2>& rates) {
+  Block block{title, {}};
+  for (std::size_t g = 0; g < names.groups.size(); ++g) {
+    Column column{names.groups[g], {}};
+    for (std::size_t h = 0; h < rates.extents()[1]; ++h) column.cells.push_back(number_or_dash(rates(g, h)));
+    block.columns.push_back(std::move(column));
+  }
+  return block;
+}
+
+std::string pair(const Names& names, const StepGap& step) {
+  return std::isnan(step.gap) ? "-" : names.groups[step.first] + " - " + names.groups[step.second];
+}
+
+/// With two groups there is one pair only, and it goes without saying.
+Block gaps(const Names& names, const Gaps& gaps) {
+  Block block{"gap between groups", {}};
+  for (const auto& [head, steps] : {std::pair{"dp", &gaps.dp}, {"eqopt", &gaps.eqopt}, {"eqodds", &gaps.eqodds}}) {
+    Column gap{head, {}};
+    Column between{"worst pair", {}, true};
+    for (const StepGap& step : *steps) {
+      gap.cells.push_back(number_or_dash(step.gap));
+      between.cells.push_back(pair(names, step));
+    }
+    block.columns.push_back(std::move(gap));
+    if (names.groups.size() > 2) block.columns.push_back(std::move(between));
+  }
+  return block;
+}
+
+std::string closing_line(const Names& names, const Gaps& gaps) {
+  const StepGap* worst = nullptr;
+  const char* kind = "";
+  std::size_t step = 0;
+  for (const auto& [name, steps] : {std::pair{"demographic parity", &gaps.dp},
+                                    {"equal opportunity", &gaps.eqopt},
+                                    {"equalized odds", &gaps.eqodds}}) {
+    const auto h = worst_step(*steps);
+    if (!h || (worst != nullptr && !((*steps)[*h].gap > worst->gap))) continue;
+    worst = &(*steps)[*h];
+    kind = name;
+    step = *h;
+  }
+  if (worst == nullptr) return "worst gap: none is defined";
+  if (worst->gap == 0) return "worst gap: 0, the groups are treated alike at every step";
+  return fmt::format("worst gap: {:.4f}, {} at step {}, {} against {}", worst->gap, kind, step,
+                     names.groups[worst->first], names.groups[worst->second]);
+}
+
+}  // namespace
+
+std::string to_text(const Model& model, const Evaluation& evaluation, std::size_t width) {
+  const Names& names = model.names();
+  Column steps{"step", {}};
+  Column value{"value", {}};
+  for (std::size_t h = 0; h < model.shape().horizon; ++h) {
+    steps.cells.push_back(std::to_string(h));
+    value.cells.push_back(fmt::format("{:.4f}", evaluation.value_per_step[h]));
+  }
+  std::string out = wrap(
+      fmt::format("value {:.6g} per person: {}", evaluation.value,
+                  by_group(names, [&](std::size_t g) { return fmt::format("{:.6g}", evaluation.value_per_group[g]); })),
+      width);
+  out += grounds_line(model, evaluation.unseen, width);
+  out += '\n' + lay_out(steps,
+                        {rates("accepted", names, evaluation.rates.accept),
+                         rates("of " + names.labels[1], names, evaluation.rates.tpr),
+                         rates("of " + names.labels[0], names, evaluation.rates.fpr),
+                         rates("share " + names.labels[1], names, evaluation.rates.qualified),
+                         {"", {value}},
+                         gaps(names, evaluation.gap)},
+                        width);
+  out += '\n' +
+         wrap(fmt::format("accepted of the {} over all steps: {}, gap {}", names.labels[1],
+                          by_group(names, [&](std::size_t g) { return number_or_dash(evaluation.aggregate_eqopt[g]); }),
+                          number_or_dash(evaluation.aggregate_eqopt_gap.gap)),
+              width);
+  return out + wrap(closing_line(names, evaluation.gap), width);
+}
+
+}  // namespace fairstep::cli

@@ -1,0 +1,57 @@
+#include "answers/grounds_summary.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <fairstep/core/objections.hpp>
+
+#include "answers/table.hpp"
+#include "shell/quantity.hpp"
+
+namespace fairstep::cli {
+
+Json grounds_json(const Model& model, const std::optional<Unseen>& unseen) {
+  if (!model.spec().rests_on) return {};
+  const Grounds& grounds = *model.spec().rests_on;
+  Json log;
+  if (grounds.log)
+    log = {{"rows", grounds.log->rows},
+           {"lost", grounds.log->lost},
+           {"censored", std::string(name_of(grounds.log->censoring))},
+           {"imputed", grounds.log->imputed},
+           {"unlabelled", grounds.log->unlabelled},
+           {"excluded", grounds.log->excluded},
+           {"unrecorded_people", grounds.log->unrecorded_people}};
+  return {{"people", grounds.people},
+          {"decisions", total(grounds.rewards.flat())},
+          {"cells", grounds.successors.size()},
+          {"guessed_rows", guessed_rows(grounds)},
+          {"unvisited", std::string(name_of(grounds.unvisited))},
+          {"unseen_visits", unseen ? Json(unseen->rows) : Json()},
+          {"unseen_rewards", unseen ? Json(unseen->rewards) : Json()},
+          {"log", log}};
+}
+
+std::string grounds_line(const Model& model, const std::optional<Unseen>& unseen, std::size_t width) {
+  if (!model.spec().rests_on || !unseen) return {};
+  return wrap(in_words(*model.spec().rests_on, *unseen), width);
+}
+
+std::vector<std::string> grounds_warnings(const Model& model) {
+  if (!model.spec().rests_on) return {};
+  std::vector<std::string> warnings = caveats(*model.spec().rests_on, model.names().groups);
+  for (const Objection& objection : objections(model))
+    warnings.push_back(fmt::format("{}; {}", objection.problem, objection.remedy));
+  return warnings;
+}
+
+std::string grounds_in_short(const Grounds& grounds) {
+  std::string text =
+      fmt::format("{} people, {} decisions; {} of {} rows are guesses", with_thousands(total(grounds.people)),
+                  with_thousands(total(grounds.rewards.flat())), guessed_rows(grounds), grounds.successors.size());
+  if (guessed_rows(grounds) > 0) text += fmt::format(" ({})", name_of(grounds.unvisited));
+  return text;
+}
+
+}  // namespace fairstep::cli

@@ -1,0 +1,154 @@
+#include "answers/solution_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/core/rounding.hpp>
+
+#include "answers/grounds_summary.hpp"
+#include "answers/table.hpp"
+#include "options/constraint_options.hpp"
+#include "options/search_options.hpp"
+#include "shell/quantity.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+bool has_limits(const SolveOptions& options) {
+  return options.method == Method::constrained || options.method == Method::myopic;
+}
+
+/// The step that is nearest to its limit, or has the widest gap if there are no limits.
+std::string worst_gap(const Fairness& fairness, const Evaluation& evaluation, bool limited) {
+  double worst = -std::numeric_limits<double>::infinity();
+  std::string text;
+  for (const StepwiseParity& parity : fairness.parity) {
+    const auto& gaps = of_notion(evaluation.gap, parity.notion);
+    for (std::size_t h = 0; h < gaps.size(); ++h) {
+      const double limit = limited ? limit_at(parity, h) : 0;
+      // Differences below the tolerance of limits are noise: the first step of several counts.
+      if (!(gaps[h].gap - limit > worst + kLimitTolerance)) continue;
+      worst = gaps[h].gap - limit;
+      text = fmt::format(", worst {} gap {:.4f}{} (step {})", name_of(parity.notion), gaps[h].gap,
+                         limited ? fmt::format(" of {:.4f}", limit) : "", h);
+    }
+  }
+  return text;
+}
+
+std::string headline(const Fairness& fairness, const SolveOptions& options, const SolveResult& result) {
+  const Evaluation& evaluation = result.solution->evaluation;
+  std::string text = fmt::format("solve: {}. value {:.5g}",
+                                 result.outcome == Outcome::optimal           ? "optimal"
+                                 : options.method == Method::myopic           ? "myopic"
+                                 : result.stopped_by == StopReason::requested ? "interrupted, the best so far"
+                                 : options.prove                              ? "feasible, not proven optimal"
+                                                                              : "feasible",
+                                 evaluation.value);
+  if (options.method == Method::penalty)
+    text += fmt::format(" minus a penalty of {:.5g} is {:.5g}", result.penalty, result.bounds.lower);
+  if (!std::isfinite(result.bounds.upper))
+    text += options.prove ? ", no upper bound yet" : ", no upper bound (--no-proof)";
+  else
+    text += fmt::format(", {} {} (upper bound {})",
+                        result.outcome == Outcome::optimal ? "proven within" : "below the best by at most",
+                        percent_at_most(result.gap), rounded_up(result.bounds.upper));
+  return text + worst_gap(fairness, evaluation, has_limits(options)) + fmt::format(", {:.2f} s", result.seconds);
+}
+
+std::string why_not(const Model& model, const SolveResult& result) {
+  const bool proven = result.outcome == Outcome::infeasible;
+  std::string text =
+      proven ? "solve: infeasible. No policy keeps every limit" : "solve: undecided. No policy was found";
+  if (!proven) text += " that keeps every limit, and none was ruled out";
+  if (result.infeasibility) {
+    const Infeasibility& why = *result.infeasibility;
+    const double allowed = why.smallest_limit - why.attained_excess;
+    const std::string reached = round_up_beside(why.smallest_limit, allowed, 4);
+    text += fmt::format(": the nearest one has {} where {} is allowed",
+                        why.pair.empty() ? fmt::format("{} ({})", reached, why.constraint)
+                                         : fmt::format("a {} of {}", gap_of(why.constraint), reached),
+                        fmt::format("{:.10g}", allowed));
+    if (why.step < model.shape().horizon) text += fmt::format(", at step {}", why.step);
+    if (!why.pair.empty()) text += fmt::format(" ({})", why.pair);
+    if (proven) text += fmt::format("; every policy misses some limit by {} or more", at_least(why.least_excess));
+  }
+  return text + fmt::format(". {:.2f} s", result.seconds);
+}
+
+std::string table(const Model& model, const Fairness& fairness, const SolveOptions& options, const SolveResult& result,
+                  std::size_t width) {
+  const Evaluation& evaluation = result.solution->evaluation;
+  const std::size_t horizon = model.shape().horizon;
+  Column steps{"step", {}};
+  for (std::size_t h = 0; h < horizon; ++h) steps.cells.push_back(std::to_string(h));
+  std::vector<Block> blocks;
+  for (const StepwiseParity& parity : fairness.parity) {
+    Column gap{"gap", {}}, limit{"limit", {}};
+    for (std::size_t h = 0; h < horizon; ++h) {
+      gap.cells.push_back(number_or_dash(of_notion(evaluation.gap, parity.notion)[h].gap));
+      limit.cells.push_back(number_or_dash(limit_at(parity, h)));
+    }
+    Block block{name_of(parity.notion), {std::move(gap)}};
+    if (has_limits(options)) block.columns.push_back(std::move(limit));
+    blocks.push_back(std::move(block));
+  }
+  if (!fairness.parity.empty() && options.method == Method::constrained) {
+    Column price{"price", {}};
+    for (const double p : result.shadow_price) price.cells.push_back(number_or_dash(p == 0 ? 0.0 : p));
+    blocks.push_back({"shadow", {std::move(price)}});
+  }
+  Block accepted{"accepted", {}};
+  for (std::size_t g = 0; g < model.shape().groups; ++g) {
+    Column column{model.names().groups[g], {}};
+    for (std::size_t h = 0; h < horizon; ++h) column.cells.push_back(number_or_dash(evaluation.rates.accept(g, h)));
+    accepted.columns.push_back(std::move(column));
+  }
+  blocks.push_back(std::move(accepted));
+  return lay_out(steps, blocks, width);
+}
+
+/// Limits that bind and are not in the table: capacity, the whole episode, rows of a file.
+std::string other_bindings(const Model& model, const SolveResult& result, std::size_t width) {
+  std::string text;
+  for (const Binding& limit : result.binding) {
+    const bool in_table = limit.constraint == "dp" || limit.constraint.starts_with("eq");
+    if (in_table) continue;
+    const std::string where =
+        limit.step < model.shape().horizon ? fmt::format("step {}", limit.step) : std::string("whole episode");
+    text += wrap(fmt::format("binding: {} ({}), {:.4f} of {:.4f}, shadow price {}", limit.constraint, where,
+                             limit.value, limit.limit, number_or_dash(limit.shadow_price)),
+                 width);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string rounded_up(double number) { return round_up_short(number, 5); }
+
+std::string to_text(const Model& model, const Fairness& fairness, const SolveOptions& options,
+                    const SolveResult& result, std::optional<double> tail, std::size_t width) {
+  if (!result.solution) return wrap(why_not(model, result), width);
+  std::string text = wrap(headline(fairness, options, result), width);
+  text += grounds_line(model, result.solution->evaluation.unseen, width);
+  if (result.randomised_value)
+    text += wrap(fmt::format("a policy that may toss coins reaches {:.5g}: being deterministic costs {:.5g}",
+                             *result.randomised_value,
+                             std::max(0.0, *result.randomised_value - result.solution->evaluation.value)),
+                 width);
+  if (tail)
+    text += wrap(fmt::format("infinite horizon, cut after {} steps: the rest is worth at most {} either way, and "
+                             "the bounds allow for it",
+                             model.shape().horizon, round_up_short(*tail, 3)),
+                 width);
+  text += '\n' + table(model, fairness, options, result, width);
+  const std::string others = other_bindings(model, result, width);
+  return others.empty() ? text : text + '\n' + others;
+}
+
+}  // namespace fairstep::cli

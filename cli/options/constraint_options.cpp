@@ -1,0 +1,148 @@
+#include "options/constraint_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/core/suggest.hpp>
+#include <fairstep/io/files.hpp>
+
+#include "shell/quantity.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+constexpr std::string_view kNone = "none";
+
+bool is_notion(std::string_view word) { return word == kNone || named<Notion>(word); }
+
+auto notions_and_none() {
+  std::array<std::string_view, kWords<Notion>.size() + 1> words{};
+  std::ranges::copy(all_names<Notion>(), words.begin());
+  words.back() = kNone;
+  return words;
+}
+
+/// The words between commas, unless the whole is one notion or one file.
+Result<std::vector<std::string>> words_of(const std::vector<std::string>& given) {
+  std::vector<std::string> words;
+  for (const std::string& text : given) {
+    std::error_code ignored;
+    if (is_notion(text) || std::filesystem::exists(text, ignored)) {
+      words.push_back(text);
+      continue;
+    }
+    auto parts = split_list(text);
+    if (!parts) return usage(fmt::format("--fairness is \"{}\", expected dp, eqopt, eqodds, none or a file", text));
+    std::move(parts->begin(), parts->end(), std::back_inserter(words));
+  }
+  return words;
+}
+
+bool looks_like_a_file(const std::string& word) {
+  std::error_code ignored;
+  return word.find_first_of("./") != std::string::npos || std::filesystem::exists(word, ignored);
+}
+
+void append(Fairness& all, Fairness more) {
+  std::move(more.parity.begin(), more.parity.end(), std::back_inserter(all.parity));
+  std::move(more.moments.begin(), more.moments.end(), std::back_inserter(all.moments));
+  if (more.aggregate_eqopt) all.aggregate_eqopt = more.aggregate_eqopt;
+  if (more.capacity) all.capacity = std::move(more.capacity);
+}
+
+}  // namespace
+
+void ConstraintOptions::declare(Options& options, bool with_limits) {
+  options.texts("--fairness", notions, "dp,eqopt,eqodds|none|FILE",
+                "demographic parity, equal opportunity, equalized odds, several of them with commas; none; or a "
+                "fairness file");
+  if (with_limits) {
+    options.number("--limit", limit,
+                   fmt::format("how far apart two groups may be at any step; left out: {}", kDefaultLimit));
+    options.numbers("--limit-per-step", limit_per_step, "the same with a limit for each step");
+  }
+  options.number("--capacity", capacity, "at most this share of all people is accepted at each step");
+  options.number("--aggregate-eqopt", aggregate_eqopt,
+                 "limit on the gap between the groups' accepted shares of the qualified, over the whole episode");
+  options.number("--floor", floor, "least probability of an action, whoever the person is");
+  options.choice("--floor-kind", floor_kind, "floor on both actions or on accepting");
+  options.flag("--group-independent", group_independent, "the policy may not look at the group");
+}
+
+Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Model& model, bool optional) const {
+  if (notions.empty() && !optional)
+    return usage(fmt::format("fairstep {} needs --fairness", verb),
+                 "--fairness dp, eqopt, eqodds, none, or a fairness file");
+  if (limit && !limit_per_step.empty())
+    return usage("--limit and --limit-per-step are both given, expected one of them");
+  const auto words = words_of(notions);
+  if (!words) return tl::unexpected(words.error());
+  Fairness result;
+  bool limited = false, none = false;
+  for (const std::string& word : *words) {
+    if (word == kNone) {
+      none = true;
+    } else if (const auto notion = named<Notion>(word)) {
+      limited = true;
+      if (std::any_of(result.parity.begin(), result.parity.end(), [&](const auto& p) { return p.notion == *notion; }))
+        return usage(fmt::format("--fairness names {} twice, expected once", word));
+      result.parity.push_back(
+          {*notion, limit_per_step.empty() ? std::vector{limit.value_or(kDefaultLimit)} : limit_per_step});
+    } else if (looks_like_a_file(word)) {
+      auto read = read_fairness(word, model);
+      if (!read) return input(read.error(), word);
+      append(result, std::move(*read));
+    } else {
+      return usage(fmt::format("--fairness is \"{}\", expected dp, eqopt, eqodds, none or a file", word),
+                   did_you_mean(word, notions_and_none()));
+    }
+  }
+  if (none && words->size() > 1) return usage("--fairness none stands alone, but others are given with it");
+  if (!limited && (limit || !limit_per_step.empty()))
+    return usage(fmt::format("{} is given, but no notion that it would limit", limit ? "--limit" : "--limit-per-step"),
+                 "--fairness dp, eqopt or eqodds; a fairness file has limits of its own");
+  if (capacity) result.capacity = Capacity{{*capacity}};
+  if (aggregate_eqopt) result.aggregate_eqopt = aggregate_eqopt;
+  // A file has been checked by its reader, so what is wrong now came from the options.
+  if (auto ok = check(result, model); !ok) return input(in_options(ok.error()));
+  return result;
+}
+
+PolicyClass ConstraintOptions::policies() const {
+  return {
+      .floor = floor, .floor_kind = floor_kind, .group_independent = group_independent, .deterministic = deterministic};
+}
+
+std::string gap_of(const std::string& notion) {
+  if (notion == "dp") return "demographic-parity gap";
+  if (notion == "eqopt") return "equal-opportunity gap";
+  if (notion == "aggregate eqopt") return "equal-opportunity gap over the episode";
+  if (notion.starts_with("eqodds")) return "equalized-odds gap" + notion.substr(6);  // "eqodds, y=1"
+  return notion;
+}
+
+Error in_options(Error error) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames{
+      {{"limit has", "--limit-per-step has"},
+       {"limit[", "--limit-per-step["},
+       {"limit is", "--limit is"},
+       {"aggregate_eqopt is", "--aggregate-eqopt is"},
+       {"capacity is", "--capacity is"},
+       {"floor is", "--floor is"},
+       {"the penalty's weight is", "--penalty is"},
+       {"time limit is", "--time-limit is"}}};
+  for (const auto& [theirs, ours] : kNames)
+    if (error.message.starts_with(theirs)) {
+      error.message = std::string(ours) + error.message.substr(theirs.size());
+      error.pointer.clear();
+    }
+  if (error.message.starts_with("gap is")) error.message = "--" + error.message;
+  return error;
+}
+
+}  // namespace fairstep::cli

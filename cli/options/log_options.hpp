@@ -1,0 +1,39 @@
+// The options of every verb that reads a log.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fairstep/ingest/count.hpp>
+
+#include "shell/options.hpp"
+#include "shell/verb.hpp"
+
+namespace fairstep::cli {
+
+struct LogOptions {
+  std::vector<std::string> map{};
+  std::optional<std::string> bins{};
+  std::optional<std::string> like{};
+  std::vector<std::string> groups{}, exclude_groups{}, features{}, labels{}, actions{};
+  std::optional<std::uint64_t> first_step{};
+  std::optional<std::uint64_t> horizon{};
+  std::optional<Censoring> censored{};
+  std::optional<std::string> window{};
+  std::optional<std::string> delimiter{};
+  std::uint64_t memory = 600;
+  std::optional<std::string> temporary{};
+  std::uint64_t threads = 0;
+
+  void declare(Options& options);
+  /// What the library is to do.
+  [[nodiscard]] Result<CountOptions> count_options() const;
+};
+
+/// The log that names and patterns stand for, counted; a failure if it takes longer than the time limit.
+[[nodiscard]] Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& options,
+                                          std::optional<double> time_limit = std::nullopt);
+
+}  // namespace fairstep::cli

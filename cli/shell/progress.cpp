@@ -1,0 +1,68 @@
+#include "shell/progress.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "shell/quantity.hpp"
+#include "shell/terminal.hpp"
+
+namespace fairstep::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string time_left(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s left", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min left", seconds / 60);
+  return fmt::format("{:.1f} h left", seconds / 3600);
+}
+
+}  // namespace
+
+ProgressMode progress_mode(const std::string& wanted, bool quiet) {
+  if (quiet || wanted == "none") return ProgressMode::none;
+  if (wanted == "bar") return ProgressMode::bar;
+  if (wanted == "plain") return ProgressMode::plain;
+  if (wanted == "json") return ProgressMode::json;
+  return stderr_is_terminal() ? ProgressMode::bar : ProgressMode::plain;
+}
+
+Progress::Progress(ProgressMode mode, std::string verb, std::uint64_t total, std::string unit)
+    : mode_(mode),
+      verb_(std::move(verb)),
+      total_(std::max<std::uint64_t>(total, 1)),
+      unit_(std::move(unit)),
+      next_(start_ + (mode == ProgressMode::bar ? Clock::duration(500ms) : Clock::duration(30s))) {}
+
+Progress::~Progress() {
+  if (drawn_) write_stderr("\r\x1b[K");
+}
+
+void Progress::at(std::uint64_t done, const std::string& note) {
+  const double share = static_cast<double>(done) / static_cast<double>(total_);
+  at(done, share, share, note);
+}
+
+void Progress::at(std::uint64_t done, double share, double made, const std::string& note) {
+  if (mode_ == ProgressMode::none || Clock::now() < next_) return;
+  next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double left = made > 0 ? elapsed * std::max(0.0, 1 - share) / made : 0;
+  drawn_ = mode_ == ProgressMode::bar;
+  const std::string text = line(done, share, left, note);
+  write_stderr(drawn_ ? "\r\x1b[K" + text : text + '\n');
+}
+
+std::string Progress::line(std::uint64_t done, double share, double left, const std::string& note) const {
+  done = std::min(done, total_);
+  if (mode_ == ProgressMode::json)
+    return fmt::format(R"({{"progress": "{}", "done": {}, "total": {}, "seconds_left": {:.1f}}})", verb_, done, total_,
+                       left);
+  return fmt::format("{}  {:.0f} %  {} of {} {}  {}{}{}", verb_, 100 * std::clamp(share, 0.0, 1.0),
+                     with_thousands(done), with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ",
+                     note);
+}
+
+}  // namespace fairstep::cli
