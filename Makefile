@@ -69,11 +69,7 @@ dist:  ## what a release is made of, in build/dist: wheel, source, bill of mater
 clean:  ## remove what was built; installed tools stay
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name venv ! -name deps -exec rm -rf {} +; fi
 
-distdist:  ## what a release is made of, in build/dist: wheel, source, bill of materials, checksums
-	@scripts/bootstrap test
-	@scripts/dist
-
-clean:  ## remove build/ and report/node_modules altogether
+distclean:  ## remove build/ and report/node_modules altogether
 	@rm -rf build report/node_modules
 
 bootstrap:  ## install what is missing (every other target does this first)
