@@ -25,7 +25,7 @@ struct SmallMaster {
   double most(std::size_t variable, double sign) {
     const std::vector<Coefficient> objective{{variable, sign}};
     master.set_objective(objective);
-    const LpSolution solution = master.solve();
+    const LpSolution& solution = master.solve();
     master.clear_objective(objective);
     EXPECT_EQ(solution.status, LpStatus::optimal);
     return solution.objective;
