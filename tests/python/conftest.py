@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# A shell that runs us in the background has us ignore Ctrl-C, and what we start would ignore it too. Tests that send
-# SIGINT begin from the usual state, whoever runs them.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell that runs us in the background has us ignore Ctrl-C, and nohup the end of the terminal; what we start would
+# ignore them too. Tests that send these signals begin from the usual state, whoever runs them.
+for ignored, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(ignored) is signal.SIG_IGN:
+        signal.signal(ignored, usual)
 
 # Seconds that a program may take before it is taken to hang: far beyond what any takes, however busy the machine is.
 PATIENCE = 600
