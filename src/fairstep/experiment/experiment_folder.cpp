@@ -82,8 +82,16 @@ Expected<ExperimentFolder> ExperimentFolder::open(const fs::path& path, const Ex
   if (restart)
     if (auto ok = folder.clear(); !ok) return tl::unexpected(ok.error());
   remove_unfinished(path);
-  if (auto ok = write_or_agree(path / kDescription, sealed(to_text(experiment, version)), "experiment"); !ok)
+  if (auto ok = write_or_agree(path / kDescription, sealed(to_text(experiment, version)), "experiment"); !ok) {
+    // A fingerprint that differs tells nobody what does: the model has the words.
+    for (const ExperimentEnvironment& environment : experiment.environments) {
+      const fs::path model = path / "models" / (environment.name + ".json");
+      if (ok.error().message.find("model_sha256") == std::string::npos || !fs::exists(model, ignored)) continue;
+      if (auto same = write_or_agree(model, to_text(environment.model), "experiment"); !same)
+        return tl::unexpected(same.error());
+    }
     return tl::unexpected(ok.error());
+  }
 
   if (auto ok = make_folder(path / "models"); !ok) return tl::unexpected(ok.error());
   remove_unfinished(path / "models");
