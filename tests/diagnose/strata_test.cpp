@@ -136,12 +136,12 @@ TEST(Strata, EffectsAreSharesOfPeopleElsewhereThanExpected) {
   strata.outcomes = 2;
   strata.rows = {{{{0, 1000}, {1, 1000}}, {{0, 1000}, {1, 1000}}}};
   strata.seen = {1000, 0, 0, 1000};
-  const Permuted sum = permute(strata, {Effect::Sum::over_strata, 1}, 199, Rng(1));
+  const Permuted sum = permute(strata, {EffectSize::Sum::over_strata, 1}, 199, Rng(1));
   EXPECT_NEAR(sum.effect, 0.98, 0.01);  // 0.5 + 0.5, less what chance makes: 2 x 0.009
   EXPECT_DOUBLE_EQ(sum.p_value, 1.0 / 200);
-  const Permuted mean = permute(strata, {Effect::Sum::mean, 1}, 199, Rng(1));
+  const Permuted mean = permute(strata, {EffectSize::Sum::mean, 1}, 199, Rng(1));
   EXPECT_NEAR(mean.effect, 0.49, 0.005);
-  EXPECT_NEAR(permute(strata, {Effect::Sum::mean, 7}, 199, Rng(1)).effect, 1, 0);
+  EXPECT_NEAR(permute(strata, {EffectSize::Sum::mean, 7}, 199, Rng(1)).effect, 1, 0);
 }
 
 TEST(Strata, StopsWhenAsked) {

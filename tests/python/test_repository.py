@@ -69,6 +69,20 @@ def test_folders_inside_a_room_are_for_that_room_but_for_what_it_shares() -> Non
     assert strangers == []
 
 
+# Two rooms had a `struct fairstep::Effect` of their own: a program that links both may take either for the other.
+def test_no_type_is_defined_twice() -> None:
+    found: dict[str, list[str]] = {}
+    for path in tracked("src/*.hpp"):
+        namespace = ""
+        for line in path.read_text().splitlines():
+            if opened := re.match(r"namespace ([\w:]+) {", line):
+                namespace = opened[1]
+            if defined := re.match(r"(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;]+)? {", line):
+                found.setdefault(f"{namespace}::{defined[1]}", []).append(name(path))
+    assert len(found) > 100
+    assert {what: where for what, where in found.items() if len(where) > 1} == {}
+
+
 def test_there_are_schemas() -> None:
     assert SCHEMAS
 

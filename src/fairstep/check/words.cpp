@@ -9,15 +9,15 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-std::uint64_t sum_of(const Json& value) {
+std::uint64_t entries_in(const Json& value) {
   if (!value.is_array()) return value.get<std::uint64_t>();
   std::uint64_t all = 0;
-  for (const Json& part : value) all += sum_of(part);
+  for (const Json& part : value) all += entries_in(part);
   return all;
 }
 
 std::uint64_t number_at(const Json& object, const char* key) {
-  return object.contains(key) ? sum_of(object.at(key)) : 0;
+  return object.contains(key) ? entries_in(object.at(key)) : 0;
 }
 
 void add_findings(Texts& texts, const Json& findings) {

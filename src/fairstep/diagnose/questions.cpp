@@ -229,11 +229,11 @@ Expected<Strata> strata_of(Question question, const Counts& counts, std::size_t 
   return by_cell_before(counts, g);
 }
 
-Effect effect_of(Question question, const Counts& counts) {
-  if (question == Question::steps) return {Effect::Sum::over_strata, 1};
-  if (question == Question::decisions || question == Question::labels) return {Effect::Sum::mean, 1};
+EffectSize effect_of(Question question, const Counts& counts) {
+  if (question == Question::steps) return {EffectSize::Sum::over_strata, 1};
+  if (question == Question::decisions || question == Question::labels) return {EffectSize::Sum::mean, 1};
   // A row that is off by so much at each of the steps before the last: Lemma B of docs/guarantees.md.
-  return {Effect::Sum::mean, static_cast<double>(counts.horizon - 1)};
+  return {EffectSize::Sum::mean, static_cast<double>(counts.horizon - 1)};
 }
 
 }  // namespace fairstep

@@ -32,6 +32,6 @@ inline constexpr auto kWords<Question> = words<Question>({{Question::steps, "ker
 /// The question about one group; an error says why these counts cannot be asked.
 [[nodiscard]] Expected<Strata> strata_of(Question question, const Counts& counts, std::size_t g);
 
-[[nodiscard]] Effect effect_of(Question question, const Counts& counts);
+[[nodiscard]] EffectSize effect_of(Question question, const Counts& counts);
 
 }  // namespace fairstep

@@ -71,11 +71,11 @@ class Permutation {
     return sum;
   }
 
-  [[nodiscard]] double effect(const std::vector<double>& table, const Effect& effect) const {
+  [[nodiscard]] double effect(const std::vector<double>& table, const EffectSize& effect) const {
     double sum = 0;
     for (std::size_t k = 0; k < people_.size(); ++k) {
       if (people_[k] == 0) continue;
-      const double weight = effect.sum == Effect::Sum::over_strata ? 1 / people_[k] : effect.factor / all_;
+      const double weight = effect.sum == EffectSize::Sum::over_strata ? 1 / people_[k] : effect.factor / all_;
       sum += weight * moved(table, k);
     }
     return sum;
@@ -160,7 +160,7 @@ std::vector<double> permuted_table(const Strata& strata, Rng& rng) {
   return table;
 }
 
-Permuted permute(const Strata& strata, const Effect& effect, std::size_t most, Rng rng,
+Permuted permute(const Strata& strata, const EffectSize& effect, std::size_t most, Rng rng,
                  const std::function<bool()>& stop) {
   constexpr std::size_t enough = 20;
   Permuted result;

@@ -30,7 +30,7 @@ struct Strata {
 };
 
 /// How effects of strata become one number, in the units of a rate.
-struct Effect {
+struct EffectSize {
   enum class Sum { over_strata, mean };
   Sum sum = Sum::mean;
   double factor = 1;  ///< of the mean: how many steps add up
@@ -49,7 +49,7 @@ struct Permuted {
 
 /// p = (1 + b)/(1 + B) for b of B permutations at least as far from what is expected; `most` is the greatest B. After
 /// 20 that are as far there is no need to go on: p is then 20/B, valid as well (Besag and Clifford 1991).
-[[nodiscard]] Permuted permute(const Strata& strata, const Effect& effect, std::size_t most, Rng rng,
+[[nodiscard]] Permuted permute(const Strata& strata, const EffectSize& effect, std::size_t most, Rng rng,
                                const std::function<bool()>& stop = {});
 
 /// One permutation's table less what is expected, [stratum,outcome]; for tests.

@@ -20,7 +20,7 @@ TEST(Failure, ThatIsOursIsNotBlamedOnTheInput) {
   Error error{"the proof contradicts itself"};
   EXPECT_EQ(input(error).value().trouble, Trouble::input);
   error.ours = true;
-  EXPECT_EQ(exit_code(input(error).value().trouble), ExitCode::failed);
+  EXPECT_EQ(exit_code(input(error).value()), ExitCode::failed);
 }
 
 }  // namespace

@@ -98,10 +98,10 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   [[nodiscard]] SyntaxTrouble::Inside inside() const {
-    using Inside = SyntaxTrouble::Inside;
-    if (open_.empty()) return started_ ? Inside::finished : Inside::nothing;
-    if (open_.back()->is_array()) return Inside::array;
-    return after_key_ ? Inside::object_after_key : Inside::object;
+    using enum SyntaxTrouble::Inside;
+    if (open_.empty()) return started_ ? finished : nothing;
+    if (open_.back()->is_array()) return array;
+    return after_key_ ? object_after_key : object;
   }
 
   /// Of the innermost open container, or of the one around it at some depth.
