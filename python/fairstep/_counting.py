@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from fairstep import _core, _estimating
 from fairstep._core import Counts, Estimate, Model
-from fairstep._words import did_you_mean
+from fairstep._words import check_time_limit, did_you_mean
 
 ROLES = ("person", "step", "group", "x", "y", "a", "reward", "time")
 
@@ -186,6 +186,7 @@ def count(
     threads: int | None = None,
     exclude_groups: Sequence[str] | None = None,
     strict: bool = False,
+    time_limit: float | None = None,
 ) -> Counts:
     """Counts of a log of decisions: of a frame, or of CSV or Parquet files.
 
@@ -213,6 +214,10 @@ def count(
         threads: they change nothing but the time. None: one per core.
         exclude_groups: groups outside of the study: their rows are left out, and named in `counts.log.excluded`.
         strict: whatever is not as it should be is an error.
+        time_limit: seconds after which it gives up: counts of a part of a log would not be those of the log.
+
+    Raises:
+        TimeoutError: when the time is up.
 
     Rows that cannot be used are not forgotten: `counts.log.lost` has what they may have been.
 
@@ -239,10 +244,11 @@ def count(
         threads,
         exclude_groups,
     )
+    check_time_limit(time_limit)
     if isinstance(data, ArrowStream):
-        counts = _core.count_frame(data, options)
+        counts = _core.count_frame(data, options, time_limit)
     else:
-        counts = _core.count_log(_patterns(data), options)
+        counts = _core.count_log(_patterns(data), options, time_limit)
     if strict and counts.log is not None and counts.log.findings:
         raise ValueError("strict: " + "; ".join(_in_words(finding) for finding in counts.log.findings))
     return counts

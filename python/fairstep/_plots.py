@@ -175,8 +175,8 @@ def _title(gap: NDArray[np.float64], limit: NDArray[np.float64] | None) -> str:
         word = "kept at every step" if kept else "exceeded"
         ties = np.sum(np.isclose(gap - limit, gap[step] - limit[step], atol=1e-6))
         where = f" at step {step}" if ties == 1 else ""
-        within_tolerance = kept and gap[step] > limit[step]
-        widest = f"{limit[step]:.10g}" if within_tolerance else round_up_beside(gap[step], limit[step], 3)
+        within = min(gap[step], limit[step])  # a gap may be above by what rounding makes of it
+        widest = round_up_short(within, 3) if kept else round_up_beside(gap[step], limit[step], 3)
         text = f"Limit {word}: widest gap {widest} of {limit[step]:.10g}{where}"
     return text
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
 from fairstep._progress import CertifyProgress, Progress, shown
-from fairstep._words import notions_in
+from fairstep._words import check_time_limit, notions_in
 
 
 def certify(
@@ -22,6 +22,7 @@ def certify(
     reward_range: tuple[float, float] | None = None,
     discount: float | None = None,
     plan: float | None = None,
+    time_limit: float | None = None,
     progress: Progress[CertifyProgress] = None,
 ) -> Certificate:
     """What data prove about a policy: with probability 1 - delta, gaps at most, value at least.
@@ -30,6 +31,9 @@ def certify(
     said to have `followed` it. It holds whatever rows that were left out of the counts would have said.
 
     Ctrl-C stops it.
+
+    Raises:
+        TimeoutError: if there was no certificate within the time limit.
 
     Args:
         counts: the data.
@@ -43,6 +47,7 @@ def certify(
         reward_range: or rewards are those counted, each between these two.
         discount: with `reward_range`: step h counts discount^h; left out: 1.
         plan: how many more people it takes until every gap is at most this; in `Certificate.plan`.
+        time_limit: seconds; a plan that is not ready by then is unfinished.
         progress: as in `solve`; a function gets `CertifyProgress`.
 
     Example:
@@ -57,6 +62,7 @@ def certify(
         raise ValueError(f"discount is {discount}, expected 0 to 1")
     if plan is not None and not 0 <= plan <= 1:
         raise ValueError(f"plan is {plan}, expected 0 to 1")
+    check_time_limit(time_limit)
     with shown(progress, "certify", 100, "%") as tell:
         return _core.certify(
             counts,
@@ -68,6 +74,7 @@ def certify(
             reward_range,
             1.0 if discount is None else discount,
             plan,
+            time_limit,
             tell and (lambda share: tell(CertifyProgress(share))),
         )
 

@@ -59,3 +59,8 @@ def limits_of(limit: float | None, limit_per_step: Sequence[float] | None, defau
     if limit_per_step is not None:
         return [float(entry) for entry in limit_per_step]
     return [default if limit is None else float(limit)]
+
+
+def check_time_limit(seconds: float | None) -> None:
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"time_limit is {seconds}, expected more than 0 seconds")

@@ -74,7 +74,9 @@ Expected<Certified> certified(const Counts& counts, const Policy& policy, const 
   Certified made{std::move(*certificate), {}, {}, {}};
   DiagnoseOptions asking;
   asking.stop = [&watch] { return watch.stop.stop_requested(); };
-  made.document = to_text(made.certificate, counts, *diagnose(counts, asking), inputs);  // the level is a sound one
+  const Diagnosis diagnosis = *diagnose(counts, asking);  // the level is a sound one
+  if (diagnosis.stopped > 0) return fail("stopped before there was a certificate");
+  made.document = to_text(made.certificate, counts, diagnosis, inputs);
   made.assumptions = assumptions_of(options, counts);
   if (!target) return made;
   auto found = plan(counts, policy, options, *target, {watch.stop, {}}, &made.certificate);
@@ -279,7 +281,7 @@ void bind_certify(nb::module_& module) {
       "certify",
       [](const Counts& counts, const Policy& policy, const std::vector<std::string>& fairness, double delta,
          bool followed, const Model* model, const std::optional<std::pair<double, double>>& reward_range,
-         double discount, std::optional<double> target,
+         double discount, std::optional<double> target, std::optional<double> time_limit,
          const std::optional<std::function<void(double share)>>& progress) {
         CertifyOptions options;
         options.delta = delta;
@@ -294,12 +296,12 @@ void bind_certify(nb::module_& module) {
                                   [&](const std::stop_token& stop, const auto& tell) {
                                     return certified(counts, policy, options, inputs, target, {stop, tell});
                                   },
-                                  hear)),
+                                  hear, time_limit)),
                               counts.names);
       },
       nb::arg("counts"), nb::arg("policy"), nb::arg("fairness"), nb::arg("delta"), nb::arg("followed"),
       nb::arg("model").none(), nb::arg("reward_range").none(), nb::arg("discount"), nb::arg("target").none(),
-      nb::arg("progress").none());
+      nb::arg("time_limit").none(), nb::arg("progress").none());
 }
 
 }  // namespace fairstep::python

@@ -44,14 +44,15 @@ Frame frame_of(const nb::object& data) {
   return unwrap(Frame::take(*stream));
 }
 
-/// Counts that Ctrl-C gives up.
-Counts counted(CountOptions options, const std::function<Expected<CountedLog>(const CountOptions&)>& count) {
+/// Counts that are given up by Ctrl-C, and when their time is over.
+Counts counted(CountOptions options, std::optional<double> time_limit,
+               const std::function<Expected<CountedLog>(const CountOptions&)>& count) {
   return unwrap(interruptible<int>(
                     [&](const std::stop_token& stop, const auto&) {
                       options.stop = stop;
                       return count(options);
                     },
-                    {}))
+                    {}, time_limit))
       .counts;
 }
 
@@ -139,21 +140,22 @@ void bind_ingest(nb::module_& module) {
       .def_rw("temporary_directory", &CountOptions::temporary_directory);
   module.def(
       "count_log",
-      [](const std::vector<std::string>& patterns, const CountOptions& options) {
-        return counted(options, [&](const CountOptions& stoppable) -> Expected<CountedLog> {
+      [](const std::vector<std::string>& patterns, const CountOptions& options, std::optional<double> time_limit) {
+        return counted(options, time_limit, [&](const CountOptions& stoppable) -> Expected<CountedLog> {
           const auto files = find_logs(patterns);
           if (!files) return tl::unexpected(files.error());
           return count_log(*files, stoppable);
         });
       },
-      nb::arg("patterns"), nb::arg("options"));
+      nb::arg("patterns"), nb::arg("options"), nb::arg("time_limit").none());
   module.def(
       "count_frame",
-      [](const nb::object& data, const CountOptions& options) {
+      [](const nb::object& data, const CountOptions& options, std::optional<double> time_limit) {
         const Frame frame = frame_of(data);
-        return counted(options, [&](const CountOptions& stoppable) { return count_frame(frame, stoppable); });
+        return counted(options, time_limit,
+                       [&](const CountOptions& stoppable) { return count_frame(frame, stoppable); });
       },
-      nb::arg("data"), nb::arg("options"));
+      nb::arg("data"), nb::arg("options"), nb::arg("time_limit").none());
   bind_counting_in_parts(module);
 }
 

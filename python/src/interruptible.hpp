@@ -17,9 +17,11 @@ namespace fairstep::python {
 
 /// Calls `work(stop, tell)` in a thread of its own, while this one listens for signals. `tell(news)` may be called from
 /// there at any time; the latest news reach `hear` here, with the lock held. Whatever `hear` throws, and Ctrl-C,
-/// stops the work and is raised once it has ended.
+/// stops the work and is raised once it has ended. After `seconds` the work is stopped, too; if all that it then has is
+/// an error, that is a TimeoutError.
 template <class News, class Work>
-auto interruptible(const Work& work, const std::function<void(const News&)>& hear) {
+auto interruptible(const Work& work, const std::function<void(const News&)>& hear,
+                   std::optional<double> seconds = std::nullopt) {
   namespace nb = nanobind;
   using Result = decltype(work(std::stop_token{}, std::function<void(const News&)>{}));
   std::mutex mutex;
@@ -61,6 +63,8 @@ auto interruptible(const Work& work, const std::function<void(const News&)>& hea
       worker.request_stop();
     }
   };
+  const auto begun = std::chrono::steady_clock::now();
+  bool late = false;
   while (true) {
     bool over = false;
     {
@@ -70,10 +74,19 @@ auto interruptible(const Work& work, const std::function<void(const News&)>& hea
     }
     if (!raised) listen();
     if (over) break;
+    if (!late && seconds &&
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() > *seconds) {
+      late = true;
+      worker.request_stop();
+    }
   }
   worker.join();
   if (raised) throw std::move(*raised);
   if (failure) std::rethrow_exception(failure);
+  if (late && !*result) {
+    PyErr_SetString(PyExc_TimeoutError, result->error().message.c_str());
+    throw nb::python_error();
+  }
   return std::move(*result);
 }
 

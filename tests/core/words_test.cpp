@@ -78,8 +78,9 @@ struct Known<RelaxationMode> {
 };
 template <>
 struct Known<Plan::Outcome> {
-  static constexpr Plan::Outcome last = Plan::Outcome::left_out;
-  inline static const std::vector<std::string_view> words{"reached", "possible", "too_far", "unseen", "left_out"};
+  static constexpr Plan::Outcome last = Plan::Outcome::unfinished;
+  inline static const std::vector<std::string_view> words{"reached", "possible", "too_far",
+                                                          "unseen",  "left_out", "unfinished"};
 };
 template <>
 struct Known<Question> {

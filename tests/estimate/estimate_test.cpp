@@ -158,11 +158,12 @@ TEST(Estimate, CountsOfNoLogAreRefused) {
 
 TEST(Estimate, AMeanRewardTooLargeForAModelIsNamed) {
   Counts counts = small_log();
-  counts.reward_sum(1, 0, 1, 1) = 1e200;
+  counts.reward_sum(1, 0, 1, 1) = 1e120;
+  counts.reward_squares(1, 0, 1, 1) = 1e240;
   const auto refused = estimate(counts);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
-            "reward_sum[g=b,x=0,y=1,a=1] is 1e+200 over 3 visits, expected a mean between -1e100 and 1e100");
+            "reward_sum[g=b,x=0,y=1,a=1] is 1e+120 over 3 visits, expected a mean between -1e100 and 1e100");
   EXPECT_EQ(refused.error().pointer, "/reward_sum/1/0/1/1");
 }
 

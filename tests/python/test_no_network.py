@@ -28,7 +28,8 @@ evaluate m.json p.json
 simulate m.json p.json --people 1000 -o log.csv
 simulate m.json p.json --people 1000 -o c.json
 count log.csv --like m.json -o counted.json
-merge c.json c.json -o merged.json
+simulate m.json p.json --people 1000 --seed 2 -o d.json
+merge c.json d.json -o merged.json
 fit c.json -o fitted.json
 diagnose log.csv
 certify c.json p.json -o certificate.json

@@ -166,7 +166,7 @@ def test_downstream_of_a_room_is_all_that_depends_on_it():
     ("changed", "programs", "python"),
     [
         ("src/fairstep/report/html.cpp", {"report", "cli", "adversaries"}, set()),
-        ("tests/optimise/climb_test.cpp", {"optimise", "lying_backend"}, set()),
+        ("tests/optimise/local/climb_test.cpp", {"optimise"}, set()),
         ("tests/python/test_docs.py", set(), {"tests/python/test_docs.py"}),
         ("tests/python/conftest.py", set(), {"tests/python"}),
         ("python/fairstep/__init__.py", set(), {"tests/python/module"}),

@@ -6,6 +6,8 @@ import sys
 import threading
 import time
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from conftest import MODULE, PATIENCE, ROOT
 
@@ -79,6 +81,28 @@ def test_what_the_listener_raises_stops_the_work():
     model = fs.env("random", groups=3, features=8, horizon=10, seed=2)
     with pytest.raises(Enough):
         fs.solve(model, fairness="eqopt", limit=0.001, gap=0, time_limit=600, progress=enough)
+
+
+def test_a_count_is_given_up_when_its_time_is_over():
+    people = 4_000_000
+    persons = np.random.default_rng(3).permutation(people)
+    ones = np.ones(people, dtype=np.int8)
+    frame = pa.table(
+        {"person": persons, "step": ones - 1, "group": ["a", "b"] * (people // 2), "x": ones, "y": ones, "a": ones}
+    )
+    with pytest.raises(TimeoutError, match="stopped"):
+        fs.count(frame, time_limit=1e-3, threads=1)
+    with pytest.raises(ValueError, match="time_limit is 0, expected more than 0 seconds"):
+        fs.count(frame, time_limit=0)
+
+
+def test_a_certificate_that_is_not_ready_in_time_is_none():
+    model = fs.env("random", groups=4, features=60, horizon=40, seed=5)
+    policy = fs.policy(model, uniform=0.5)
+    counts = fs.simulate(model, policy, people_per_group=1000)
+    with pytest.raises(TimeoutError, match="stopped"):
+        fs.certify(counts, policy, time_limit=1e-3)
+    assert fs.certify(counts, policy, fairness="dp", time_limit=600).check()
 
 
 def test_other_threads_run_while_it_solves():
