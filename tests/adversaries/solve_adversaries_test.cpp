@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/evaluate/evaluate.hpp>
-#include <fairstep/optimise/program/compile.hpp>
-#include <fairstep/optimise/pricing/pricing.hpp>
 #include <fairstep/optimise/bound/relaxation.hpp>
+#include <fairstep/optimise/pricing/pricing.hpp>
+#include <fairstep/optimise/program/compile.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "optimise/reference.hpp"

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include <fairstep/optimise/pricing/belief_grid.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
+#include <fairstep/optimise/pricing/belief_grid.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {
