@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         options.delimiter = words;
         break;
       case 3:
-        options.censored = words;
+        options.censored = named<Censoring>(words);
         break;
       case 4:
         options.groups.push_back(words);
