@@ -45,26 +45,29 @@ std::size_t Master::add_variable(double low, double high) {
 }
 
 std::size_t Master::add_row(double low, double high, std::vector<Coefficient> entries) {
+  const std::size_t before = lp_->rows();
   lp_->add_row(low, high, entries);
-  rows_.push_back({low, high, std::move(entries)});
+  const bool taken = lp_->rows() > before;
+  if (!taken) lp_->add_row(-kInfinity, kInfinity);
+  rows_.push_back({low, high, std::move(entries), taken});
   return rows_.size() - 1;
 }
 
 void Master::add_entry(std::size_t row, const Coefficient& entry) {
   rows_[row].entries.push_back(entry);
-  lp_->set_coefficient(definitions() + row, entry.index, entry.value);
+  if (rows_[row].in_lp) lp_->set_coefficient(definitions() + row, entry.index, entry.value);
 }
 
 void Master::set_entry(std::size_t row, std::size_t k, double value) {
   Coefficient& entry = rows_[row].entries[k];
   entry.value = value;
-  lp_->set_coefficient(definitions() + row, entry.index, value);
+  if (rows_[row].in_lp) lp_->set_coefficient(definitions() + row, entry.index, value);
 }
 
 void Master::set_row(std::size_t row, double low, double high) {
   rows_[row].low = low;
   rows_[row].high = high;
-  lp_->set_row_bounds(definitions() + row, low, high);
+  if (rows_[row].in_lp) lp_->set_row_bounds(definitions() + row, low, high);
 }
 
 void Master::set_range(std::size_t variable, double low, double high) {
@@ -115,7 +118,9 @@ std::size_t Master::add_column(std::size_t block, const Effect& effect) {
   std::vector<Coefficient> entries{{block, 1.0}, {blocks_, effect.value}};
   for (std::size_t j = 0; j < effect.functional.size(); ++j)
     if (effect.functional[j] != 0) entries.push_back({blocks_ + 1 + j, effect.functional[j]});
+  const std::size_t before = lp_->variables();
   lp_->add_variable(0, kInfinity, 0, entries);
+  if (lp_->variables() == before) lp_->add_variable(0, 0, 0);  // too large for the library: it only keeps its place
   return columns_++;
 }
 

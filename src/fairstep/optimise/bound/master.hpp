@@ -32,6 +32,7 @@ class Master {
   struct Row {
     double low, high;
     std::vector<Coefficient> entries{};
+    bool in_lp = true;  ///< false if its numbers are too large for the library, where an empty row keeps its place
   };
   /// F_j may differ from what the columns do by sign * slack.
   struct Repair {
