@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <fairstep/core/short_names.hpp>
 #include <fairstep/core/shown_text.hpp>
 
@@ -123,7 +125,7 @@ class ShortTexts {
   /// A line for each: as it is shown, and as it is.
   [[nodiscard]] std::string legend() const {
     std::string lines = "\n";
-    for (const auto& [cut, whole] : in_full_) lines += cut + ": " + whole + '\n';
+    for (const auto& [cut, whole] : in_full_) lines += fmt::format("{}: {}\n", cut, whole);
     return lines;
   }
 

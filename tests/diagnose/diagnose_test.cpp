@@ -155,7 +155,11 @@ TEST(Diagnose, WhatIsLeftWhenItIsStoppedIsNotTested) {
   DiagnoseOptions options;
   for (const std::size_t asks : {0U, 3U, 500U}) {
     std::size_t left = asks;
-    options.stop = [&] { return left == 0 || left-- == 0; };
+    options.stop = [&] {
+      if (left == 0) return true;
+      --left;
+      return false;
+    };
     const Diagnosis found = unwrap(diagnose(counts, options));
     EXPECT_EQ(found.answers.size(), tests);
     EXPECT_GT(found.stopped, 0U);

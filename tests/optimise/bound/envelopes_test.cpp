@@ -14,42 +14,42 @@ using testing::SmallMaster;
 class Multiplied : public ::testing::Test {
  protected:
   Multiplied() {
-    small_.master.add_row(2, 2, {{a_, 1.0}});
-    small_.master.add_row(0.5, 0.5, {{b_, 1.0}});
-    small_.close();
+    small.master.add_row(2, 2, {{a, 1.0}});
+    small.master.add_row(0.5, 0.5, {{b, 1.0}});
+    small.close();
   }
   /// The range of one variable has changed.
   void narrow(std::size_t variable, double low, double high) {
-    small_.master.set_range(variable, low, high);
-    envelopes_.rewrite(variable);
+    small.master.set_range(variable, low, high);
+    envelopes.rewrite(variable);
   }
 
-  SmallMaster small_{};
-  std::size_t a_ = small_.master.add_variable(1, 3), b_ = small_.master.add_variable(-1, 2);
-  Envelopes envelopes_{small_.master};
-  std::size_t w_ = envelopes_.add(a_, b_);
+  SmallMaster small{};
+  std::size_t a = small.master.add_variable(1, 3), b = small.master.add_variable(-1, 2);
+  Envelopes envelopes{small.master};
+  std::size_t w = envelopes.add(a, b);
 };
 
 TEST_F(Multiplied, AProductLiesInItsEnvelope) {
-  EXPECT_NEAR(small_.most(w_, 1), 2.5, 1e-9);
-  EXPECT_NEAR(-small_.most(w_, -1), -0.5, 1e-9);
+  EXPECT_NEAR(small.most(w, 1), 2.5, 1e-9);
+  EXPECT_NEAR(-small.most(w, -1), -0.5, 1e-9);
 }
 
 TEST_F(Multiplied, AnEnvelopeFollowsTheRangesOfBothFactors) {
   // b in [0, 1]: w >= 0, w >= 3 b + a - 3 = 1/2, w <= 3 b = 3/2, w <= b + a - 1 = 3/2.
-  narrow(b_, 0, 1);
-  EXPECT_NEAR(small_.most(w_, 1), 1.5, 1e-9);
-  EXPECT_NEAR(-small_.most(w_, -1), 0.5, 1e-9);
+  narrow(b, 0, 1);
+  EXPECT_NEAR(small.most(w, 1), 1.5, 1e-9);
+  EXPECT_NEAR(-small.most(w, -1), 0.5, 1e-9);
   // a is 2: nothing is left open.
-  narrow(a_, 2, 2);
-  EXPECT_NEAR(small_.most(w_, 1), 1, 1e-9);
-  EXPECT_NEAR(-small_.most(w_, -1), 1, 1e-9);
+  narrow(a, 2, 2);
+  EXPECT_NEAR(small.most(w, 1), 1, 1e-9);
+  EXPECT_NEAR(-small.most(w, -1), 1, 1e-9);
 }
 
 TEST_F(Multiplied, TheWorstIsTheOneThatGivesMostAway) {
-  EXPECT_FALSE(envelopes_.worst());  // nothing is solved yet
-  EXPECT_NEAR(small_.most(w_, 1), 2.5, 1e-9);
-  const auto worst = envelopes_.worst();
+  EXPECT_FALSE(envelopes.worst());  // nothing is solved yet
+  EXPECT_NEAR(small.most(w, 1), 2.5, 1e-9);
+  const auto worst = envelopes.worst();
   ASSERT_TRUE(worst);
   EXPECT_EQ(worst->product, 0U);
   EXPECT_NEAR(worst->at, 2, 1e-9);
