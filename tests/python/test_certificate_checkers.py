@@ -22,7 +22,7 @@ import certificate_form
 import certificate_words
 import check_certificate
 
-FEW, MANY = 390, int(os.environ.get("FAIRSTEP_MUTANTS", "5000"))
+FEW_MUTANTS, MANY_MUTANTS = 390, int(os.environ.get("FAIRSTEP_MUTANTS", "5000"))
 TOOL = ROOT / "tools" / "check_certificate.py"
 UNCHECKED = "its diagnosis of the data was not computed again"
 
@@ -124,7 +124,7 @@ def same(ours, theirs):
 
 # Cause: of 1,350 mutants the tool accepted 161 that the command refuses, and both accepted shares of [-1, 2], negative
 # discounts, two groups of one name, and texts that nothing reads.
-@pytest.mark.parametrize("number", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [FEW_MUTANTS, pytest.param(MANY_MUTANTS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_judge_alike_whatever_is_changed(fairstep, kind, number):
     text = certificate(fairstep, kind)
