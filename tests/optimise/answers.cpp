@@ -26,6 +26,8 @@
 #include <fairstep/optimise/solve.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "optimise/reference.hpp"
+
 namespace {
 
 using namespace fairstep;
@@ -119,30 +121,6 @@ Fairness in_doubt(const Model& model, Notion notion, double limit, Doubt::Stance
                                    .start = std::vector<double>(n.groups, 0.001),
                                    .cell = Tensor<double, 4>({n.groups, n.features, kLabels, kActions}, 0.0005)};
   return fairness;
-}
-
-/// P(a=1 | y=1) of everybody minus half of P(a=1) of the first group is at most `bound`, at every step.
-MomentConstraint moment_row(const Model& model, double bound) {
-  const Shape& n = model.shape();
-  MomentConstraint moment;
-  for (std::size_t j = 0; j < 2; ++j) {
-    ConditionalMean mean{.name = j == 0 ? "qualified" : "first group",
-                         .payoff = Tensor<double, 4>({n.groups, n.features, kLabels, kActions}),
-                         .event = Tensor<double, 3>({n.groups, n.features, kLabels})};
-    for (std::size_t g = 0; g < n.groups; ++g)
-      for (std::size_t x = 0; x < n.features; ++x)
-        for (std::size_t y = 0; y < kLabels; ++y) {
-          mean.payoff(g, x, y, 1) = 1;
-          mean.event(g, x, y) = (j == 0 ? y == 1 : g == 0) ? 1 : 0;
-        }
-    moment.means.push_back(std::move(mean));
-  }
-  moment.matrix = Tensor<double, 2>({1, 2});
-  moment.matrix(0, 0) = 1;
-  moment.matrix(0, 1) = -0.5;
-  moment.bound = {bound};
-  moment.names = {"row"};
-  return moment;
 }
 
 class Corpus {
@@ -239,7 +217,7 @@ void add_classes_and_limits(Corpus& corpus) {
     few.capacity = Capacity{{0.3}};
     corpus.add(fmt::format("{} capacity", name), *model, few);
     Fairness moments = within(Notion::dp, 0.1);
-    moments.moments.push_back(moment_row(*model, 0.2));
+    moments.moments.push_back(testing::moment_row(*model, 0.2));
     corpus.add(fmt::format("{} moments", name), *model, moments);
     for (const auto& [stance, word] :
          {std::pair{Doubt::Stance::hopeful, "hopeful"}, {Doubt::Stance::cautious, "cautious"}})

@@ -41,24 +41,39 @@ double best_response(const Master& master, const std::vector<Effect>& effects) {
   return best;
 }
 
+/// A master with every table as a column.
+struct Everything {
+  Everything(const Model& model, const Fairness& fairness) : program(testing::unwrap(compile(model, fairness, {}))) {
+    for (std::size_t b = 0; b < effects.size(); ++b)
+      for (const Effect& effect : effects[b]) master.add_column(b, effect);
+  }
+  /// What each block can earn at most at the master's last prices.
+  [[nodiscard]] std::vector<double> best_responses() const {
+    std::vector<double> best;
+    for (const auto& of_block : effects) best.push_back(best_response(master, of_block));
+    return best;
+  }
+
+  Program program;
+  Pricing pricing{program};
+  Master master{program};
+  Formulation formulation{program, pricing, master, 0, {}, {}};
+  std::vector<std::vector<Effect>> effects = all_effects(program);
+  std::vector<Coefficient> objective = formulation.objective(100);
+};
+
 TEST(Lagrangian, IsTheMastersOptimumOnceThereIsNoBetterColumn) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const Model model = testing::random_model(seed, 2, 2, 2);
     const Fairness fairness{.parity = {{seed % 2 == 0 ? Notion::dp : Notion::eqopt, {0.05}}}};
-    const Program program = testing::unwrap(compile(model, fairness, {}));
-    Pricing pricing(program);
-    Master master(program);
-    const Formulation formulation(program, pricing, master, 0, {}, {});
-    const auto effects = all_effects(program);
-    for (std::size_t b = 0; b < effects.size(); ++b)
-      for (const Effect& effect : effects[b]) master.add_column(b, effect);
-    const std::vector<Coefficient> objective = formulation.objective(100);
+    Everything every(model, fairness);
+    Master& master = every.master;
+    const std::vector<Coefficient>& objective = every.objective;
     master.set_objective(objective);
     const LpSolution& solution = master.solve();
     ASSERT_EQ(solution.status, LpStatus::optimal);
 
-    std::vector<double> best;
-    for (const auto& of_block : effects) best.push_back(best_response(master, of_block));
+    std::vector<double> best = every.best_responses();
     const double bound = lagrangian_bound(master, objective, best);
     EXPECT_NEAR(bound, solution.objective, 1e-7) << "seed " << seed;
     // Rounding is on the safe side.
@@ -72,14 +87,9 @@ TEST(Lagrangian, IsTheMastersOptimumOnceThereIsNoBetterColumn) {
 TEST(Lagrangian, HoldsAtPricesOfAnotherProgram) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const Model model = testing::random_model(seed, 2, 2, 2);
-    const Program program = testing::unwrap(compile(model, {.parity = {{Notion::dp, {0.02}}}}, {}));
-    Pricing pricing(program);
-    Master master(program);
-    const Formulation formulation(program, pricing, master, 0, {}, {});
-    const auto effects = all_effects(program);
-    for (std::size_t b = 0; b < effects.size(); ++b)
-      for (const Effect& effect : effects[b]) master.add_column(b, effect);
-    const std::vector<Coefficient> objective = formulation.objective(100);
+    Everything every(model, {.parity = {{Notion::dp, {0.02}}}});
+    Master& master = every.master;
+    const std::vector<Coefficient>& objective = every.objective;
     master.set_objective(objective);
     const double optimum = master.solve().objective;
     // The master is then asked for something else, and its prices are used for the value all the same.
@@ -87,9 +97,7 @@ TEST(Lagrangian, HoldsAtPricesOfAnotherProgram) {
     const std::vector<Coefficient> least_value{{Master::kValue, -1.0}};
     master.set_objective(least_value);
     ASSERT_EQ(master.solve().status, LpStatus::optimal);
-    std::vector<double> best;
-    for (const auto& of_block : effects) best.push_back(best_response(master, of_block));
-    EXPECT_GE(lagrangian_bound(master, objective, best), optimum - 1e-12) << "seed " << seed;
+    EXPECT_GE(lagrangian_bound(master, objective, every.best_responses()), optimum - 1e-12) << "seed " << seed;
   }
 }
 
