@@ -45,7 +45,7 @@ Policy fair_policy(const Model& model) {
   fairstep::Fairness fairness;
   fairness.parity.push_back({Notion::dp, {0.0}, std::nullopt});
   fairstep::SolveOptions options;
-  options.time_limit = 10;
+  options.proof.time_limit = 10;
   return must(fairstep::solve(model, fairness, options)).solution.value().policy;
 }
 

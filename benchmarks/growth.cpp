@@ -22,8 +22,8 @@ using namespace fairstep::bench;
 
 double local_solve(const Model& model, Notion notion) {
   SolveOptions options;
-  options.prove = false;
-  options.time_limit = 600;
+  options.proof.wanted = false;
+  options.proof.time_limit = 600;
   return least_seconds(2, [&] { must(solve(model, {.parity = {{notion, {0.01}}}}, options)); });
 }
 

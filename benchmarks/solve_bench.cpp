@@ -28,7 +28,7 @@ void fixed_loop(benchmark::State& state) {
 void solve_fico(benchmark::State& state, Notion notion, bool prove) {
   const Model model = *make_fico();
   SolveOptions options;
-  options.prove = prove;
+  options.proof.wanted = prove;
   for ([[maybe_unused]] auto _ : state) {
     const auto solved = solve(model, {.parity = {{notion, {0.01}}}}, options);
     if (!solved || (prove && solved->outcome != Outcome::optimal)) state.SkipWithError("not solved");

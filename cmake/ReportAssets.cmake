@@ -3,6 +3,7 @@
 # fairstep_report_assets(<C++ source to make>)
 function(fairstep_report_assets output)
   set(web ${PROJECT_SOURCE_DIR}/report)
+  set(page ${PROJECT_SOURCE_DIR}/src/fairstep/page)
   find_program(FAIRSTEP_NODE NAMES node nodejs DOC "Node.js, 18 or newer: makes the script of the report's page")
   if(NOT FAIRSTEP_NODE)
     message(FATAL_ERROR "Node.js was not found: run scripts/bootstrap, or leave the report out with -DFAIRSTEP_REPORT=OFF")
@@ -14,7 +15,7 @@ function(fairstep_report_assets output)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${web}/src/*)
   add_custom_command(OUTPUT ${output}
     COMMAND ${FAIRSTEP_NODE} ${web}/build.mjs ${output}
-    DEPENDS ${web}/build.mjs ${web}/package-lock.json ${sources}
+    DEPENDS ${web}/build.mjs ${web}/package-lock.json ${sources} ${page}/base.css ${page}/tables.css ${page}/palette.mjs
     COMMENT "Making the report's script and style"
     VERBATIM)
 endfunction()

@@ -9,7 +9,7 @@ import {fileURLToPath, pathToFileURL} from 'node:url';
 import * as esbuild from 'esbuild';
 import {compile} from 'vega-lite';
 
-import {dark, light, variables} from './src/palette.mjs';
+import {dark, light, variables} from '../src/fairstep/page/palette.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, 'src');
@@ -87,7 +87,10 @@ async function licences(packages) {
 }
 
 async function style() {
+  const shared = (name) => readFile(join(here, '../src/fairstep/page', name), 'utf8');
   const text = (await readFile(join(source, 'style.css'), 'utf8'))
+    .replace('/* base */', await shared('base.css'))
+    .replace('/* tables */', await shared('tables.css'))
     .replaceAll('/* light */', variables(light))
     .replaceAll('/* dark */', variables(dark));
   return (await esbuild.transform(text, {loader: 'css', minify: true, charset: 'utf8'})).code.trim();

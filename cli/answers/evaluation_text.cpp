@@ -1,10 +1,13 @@
 #include "answers/evaluation_text.hpp"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <fairstep/core/fairness.hpp>
 
 #include "answers/evaluation_json.hpp"
 #include "answers/grounds_summary.hpp"
@@ -56,13 +59,12 @@ std::string closing_line(const Names& names, const Gaps& gaps) {
   const StepGap* worst = nullptr;
   const char* kind = "";
   std::size_t step = 0;
-  for (const auto& [name, steps] : {std::pair{"demographic parity", &gaps.dp},
-                                    {"equal opportunity", &gaps.eqopt},
-                                    {"equalized odds", &gaps.eqodds}}) {
+  for (const auto& [notion, steps] :
+       {std::pair{Notion::dp, &gaps.dp}, {Notion::eqopt, &gaps.eqopt}, {Notion::eqodds, &gaps.eqodds}}) {
     const auto h = worst_step(*steps);
     if (!h || (worst != nullptr && !((*steps)[*h].gap > worst->gap))) continue;
     worst = &(*steps)[*h];
-    kind = name;
+    kind = in_words(notion);
     step = *h;
   }
   if (worst == nullptr) return "worst gap: none is defined";

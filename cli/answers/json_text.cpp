@@ -1,38 +1,45 @@
 #include "answers/json_text.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
-#include <fairstep/core/shown_text.hpp>
+#include <fairstep/io/json.hpp>
 
 namespace fairstep::cli {
 namespace {
 
-std::string flat(const Json& value) { return shown_json(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
-
-void put(const Json& value, std::size_t depth, std::string& out) {
-  const bool nested = std::any_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
-  if (!value.is_structured() || value.empty() || (value.is_array() && !nested)) {
-    out += flat(value);
-    return;
+void put(JsonWriter& json, const Json& value) {
+  if (value.is_object()) {
+    json.object();
+    for (const auto& [key, item] : value.items()) put(json.key(key), item);
+    json.end();
+  } else if (value.is_array()) {
+    const bool nested = std::any_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
+    json.array(nested ? JsonWriter::Lines::many : JsonWriter::Lines::tight);
+    for (const Json& item : value) put(json, item);
+    json.end();
+  } else if (value.is_string()) {
+    json.value(value.get_ref<const std::string&>());
+  } else if (value.is_number_float()) {
+    json.value(value.get<double>());
+  } else if (value.is_number_unsigned()) {
+    json.value(value.get<std::uint64_t>());
+  } else if (value.is_number()) {
+    json.value(value.get<std::int64_t>());
+  } else if (value.is_boolean()) {
+    json.value(value.get<bool>());
+  } else {
+    json.value(nullptr);
   }
-  const std::string indent(2 * (depth + 1), ' ');
-  out += value.is_object() ? '{' : '[';
-  const char* separator = "\n";
-  for (const auto& [key, item] : value.items()) {
-    out += separator + indent;
-    if (value.is_object()) out += flat(key) + ": ";
-    put(item, depth + 1, out);
-    separator = ",\n";
-  }
-  out += '\n' + std::string(2 * depth, ' ') + (value.is_object() ? '}' : ']');
 }
 
 }  // namespace
 
 std::string to_text(const Json& document) {
-  std::string out;
-  put(document, 0, out);
-  return out + '\n';
+  JsonWriter json({.pointed = true});
+  put(json, document);
+  return std::move(json).text();
 }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }

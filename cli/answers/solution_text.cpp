@@ -46,13 +46,13 @@ std::string headline(const Fairness& fairness, const SolveOptions& options, cons
                                  result.outcome == Outcome::optimal           ? "optimal"
                                  : options.method == Method::myopic           ? "myopic"
                                  : result.stopped_by == StopReason::requested ? "interrupted, the best so far"
-                                 : options.prove                              ? "feasible, not proven optimal"
+                                 : options.proof.wanted                       ? "feasible, not proven optimal"
                                                                               : "feasible",
                                  evaluation.value);
   if (options.method == Method::penalty)
     text += fmt::format(" minus a penalty of {:.5g} is {:.5g}", result.penalty, result.bounds.lower);
   if (!std::isfinite(result.bounds.upper))
-    text += options.prove ? ", no upper bound yet" : ", no upper bound (--no-proof)";
+    text += options.proof.wanted ? ", no upper bound yet" : ", no upper bound (--no-proof)";
   else
     text += fmt::format(", {} {} (upper bound {})",
                         result.outcome == Outcome::optimal ? "proven within" : "below the best by at most",

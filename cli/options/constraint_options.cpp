@@ -69,9 +69,9 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
   options.number("--capacity", capacity, "at most this share of all people is accepted at each step");
   options.number("--aggregate-eqopt", aggregate_eqopt,
                  "limit on the gap between the groups' accepted shares of the qualified, over the whole episode");
-  options.number("--floor", floor, "least probability of an action, whoever the person is");
-  options.choice("--floor-kind", floor_kind, "floor on both actions or on accepting");
-  options.flag("--group-independent", group_independent, "the policy may not look at the group");
+  options.number("--floor", policies.floor, "least probability of an action, whoever the person is");
+  options.choice("--floor-kind", policies.floor_kind, "floor on both actions or on accepting");
+  options.flag("--group-independent", policies.group_independent, "the policy may not look at the group");
 }
 
 Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Model& model, bool optional) const {
@@ -109,13 +109,9 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
   if (capacity) result.capacity = Capacity{{*capacity}};
   if (aggregate_eqopt) result.aggregate_eqopt = aggregate_eqopt;
   // A file has been checked by its reader, so what is wrong now came from the options.
-  if (auto ok = check(result, model); !ok) return input(in_options(ok.error()));
+  if (auto ok = check(result, model); !ok)
+    return input(limit_per_step.empty() ? ok.error() : renamed(ok.error(), "limit", "limit_per_step"));
   return result;
-}
-
-PolicyClass ConstraintOptions::policies() const {
-  return {
-      .floor = floor, .floor_kind = floor_kind, .group_independent = group_independent, .deterministic = deterministic};
 }
 
 std::string gap_of(const std::string& notion) {
@@ -124,25 +120,6 @@ std::string gap_of(const std::string& notion) {
   if (notion == "aggregate eqopt") return "equal-opportunity gap over the episode";
   if (notion.starts_with("eqodds")) return "equalized-odds gap" + notion.substr(6);  // "eqodds, y=1"
   return notion;
-}
-
-Error in_options(Error error) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames{
-      {{"limit has", "--limit-per-step has"},
-       {"limit[", "--limit-per-step["},
-       {"limit is", "--limit is"},
-       {"aggregate_eqopt is", "--aggregate-eqopt is"},
-       {"capacity is", "--capacity is"},
-       {"floor is", "--floor is"},
-       {"the penalty's weight is", "--penalty is"},
-       {"time limit is", "--time-limit is"}}};
-  for (const auto& [theirs, ours] : kNames)
-    if (error.message.starts_with(theirs)) {
-      error.message = std::string(ours) + error.message.substr(theirs.size());
-      error.pointer.clear();
-    }
-  if (error.message.starts_with("gap is")) error.message = "--" + error.message;
-  return error;
 }
 
 }  // namespace fairstep::cli

@@ -13,32 +13,25 @@
 
 namespace fairstep::cli {
 
-/// What was given on the command line; `fairness` and `policies` make sense of it.
+/// What was given on the command line; `fairness` makes sense of it.
 struct ConstraintOptions {
   std::vector<std::string> notions{};  ///< dp, eqopt, eqodds, none or a file; several with commas
   std::optional<double> limit{};
   std::vector<double> limit_per_step{};
   std::optional<double> capacity{};
   std::optional<double> aggregate_eqopt{};
-  double floor = 0;
-  FloorKind floor_kind = FloorKind::two_sided;
-  bool group_independent = false;
-  bool deterministic = false;
+  PolicyClass policies{};
 
   /// `with_limits` is false for a verb that sets the limits itself.
   void declare(Options& options, bool with_limits);
 
   /// Reads the file, if one is named. Without --fairness it is an error, unless `optional`.
   [[nodiscard]] Result<Fairness> fairness(const std::string& verb, const Model& model, bool optional) const;
-  [[nodiscard]] PolicyClass policies() const;
 };
 
 inline constexpr double kDefaultLimit = 0.01;
 
 /// "demographic-parity gap"
 [[nodiscard]] std::string gap_of(const std::string& notion);
-
-/// What the library says of an option, with the option's own name.
-[[nodiscard]] Error in_options(Error error);
 
 }  // namespace fairstep::cli

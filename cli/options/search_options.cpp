@@ -9,9 +9,9 @@
 namespace fairstep::cli {
 void SearchOptions::declare(Options& options, const std::vector<Method>& methods, const std::string& time_limit_help) {
   options.choice("--method", method, "what is looked for; left out: constrained", methods);
-  options.number("--gap", gap, "stop once the value is proven to be within this share of the best");
+  options.number("--gap", proof.gap, "stop once the value is proven to be within this share of the best");
   options.flag("--no-proof", no_proof, "a good policy, quickly, and no upper bound");
-  options.number("--time-limit", time_limit, time_limit_help);
+  options.number("--time-limit", proof.time_limit, time_limit_help);
   options.whole("--effort", effort,
                 "work on each proof, in steps of some 10 microseconds: a limit that is the same on every machine", {1});
   options.choice("--progress", progress, {"auto", "bar", "plain", "json", "none"}, "how to show progress on stderr");
@@ -20,10 +20,7 @@ void SearchOptions::declare(Options& options, const std::vector<Method>& methods
 SolveOptions SearchOptions::solve_options() const {
   SolveOptions options;
   if (method) options.method = *method;
-  options.gap = gap;
-  options.time_limit = time_limit;
-  options.effort = effort.value_or(0);
-  options.prove = !no_proof;
+  options.proof = {!no_proof, proof.gap, proof.time_limit, effort.value_or(0)};
   return options;
 }
 
@@ -36,7 +33,7 @@ ExitCode exit_code(const SolveResult& result, const SolveOptions& options) {
     case Outcome::unknown:
       return ExitCode::undecided;
     case Outcome::feasible:  // all that was asked for, if no proof was
-      return !options.prove || options.method == Method::myopic ? ExitCode::done : ExitCode::undecided;
+      return !options.proof.wanted || options.method == Method::myopic ? ExitCode::done : ExitCode::undecided;
   }
   return ExitCode::failed;
 }

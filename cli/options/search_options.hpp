@@ -12,8 +12,7 @@ namespace fairstep::cli {
 
 struct SearchOptions {
   std::optional<Method> method{};
-  double gap = 1e-3;
-  double time_limit = 60;
+  ProofBudget proof{};
   std::optional<std::uint64_t> effort{};
   bool no_proof = false;
   std::optional<std::string> progress{"auto"};

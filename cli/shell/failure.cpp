@@ -1,5 +1,6 @@
 #include "shell/failure.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,6 +28,15 @@ const char* word(Trouble trouble) {
       return "interrupted";
   }
   return "internal";
+}
+
+/// `--censored drop`, `--restart`, `--map reward=COLUMN`
+std::string in_command(const Mention& mention) {
+  std::string text = "--" + mention.name;
+  std::replace(text.begin(), text.end(), '_', '-');
+  if (!mention.value.empty()) text += ' ';
+  if (!mention.key.empty()) text += mention.key + '=';
+  return text + mention.value;
 }
 
 }  // namespace
@@ -62,6 +72,8 @@ tl::unexpected<Failure> usage(std::string message, std::string hint) {
   return tl::unexpected(Failure{Trouble::usage, {std::move(message), {}, {}, std::move(hint)}});
 }
 
+tl::unexpected<Failure> usage(Error error) { return tl::unexpected(Failure{Trouble::usage, std::move(error)}); }
+
 tl::unexpected<Failure> input(Error error) {
   const Trouble trouble = error.disk ? Trouble::io : error.ours ? Trouble::internal : Trouble::input;
   return tl::unexpected(Failure{trouble, std::move(error)});
@@ -78,7 +90,8 @@ tl::unexpected<Failure> stopped(Error error, int signal) {
 
 tl::unexpected<Failure> io_failure(Error error) { return tl::unexpected(Failure{Trouble::io, std::move(error)}); }
 
-std::string to_text(const Error& error, bool colour) {
+std::string to_text(const Error& told, bool colour) {
+  const Error error = spelled(told, in_command);
   const auto label = [colour](const char* text, const char* code) {
     return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
   };
@@ -95,12 +108,10 @@ std::string to_text(const Error& error, bool colour) {
 }
 
 nlohmann::ordered_json to_json(const Failure& failure) {
-  return {{"code", static_cast<int>(exit_code(failure))},
-          {"kind", word(failure.trouble)},
-          {"message", failure.error.message},
-          {"file", text_or_null(failure.error.file)},
-          {"pointer", text_or_null(failure.error.pointer)},
-          {"hint", text_or_null(failure.error.hint)}};
+  const Error error = spelled(failure.error, in_command);
+  return {{"code", static_cast<int>(exit_code(failure))}, {"kind", word(failure.trouble)},
+          {"message", std::string(error.message)},        {"file", text_or_null(error.file)},
+          {"pointer", text_or_null(error.pointer)},       {"hint", text_or_null(error.hint)}};
 }
 
 }  // namespace fairstep::cli

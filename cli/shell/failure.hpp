@@ -38,6 +38,8 @@ struct Failure {
 
 /// `return usage("--people is 0, expected at least 1");`
 [[nodiscard]] tl::unexpected<Failure> usage(std::string message, std::string hint = {});
+/// The same of an option that the library refuses.
+[[nodiscard]] tl::unexpected<Failure> usage(Error error);
 /// What the library says of a question it cannot take.
 [[nodiscard]] tl::unexpected<Failure> input(Error error);
 /// The same for a question that came out of a file.

@@ -151,10 +151,7 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   options.delta = chosen.delta;
   options.thin = static_cast<std::int64_t>(chosen.thin);
   const auto audited = audit(*counts, options, policy ? &*policy : nullptr);
-  if (!audited) {  // what the policy cannot be asked about is the counts' fault
-    const bool of_counts = audited.error().pointer.starts_with("/log") || !chosen.policy;
-    return input(audited.error(), of_counts ? chosen.data.front() : *chosen.policy);
-  }
+  if (!audited) return input(audited.error(), audited.error().input == "policy" ? *chosen.policy : chosen.data.front());
 
   const AuditSource source{chosen.data.size() == 1 ? chosen.data.front() : fmt::format("{} files", chosen.data.size()),
                            chosen.policy.value_or(""), FAIRSTEP_VERSION};

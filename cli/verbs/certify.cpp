@@ -98,15 +98,6 @@ Result<void> check(const CertifyArguments& chosen) {
   return chosen.time_limit.check();
 }
 
-/// The file that something wrong is in, by the pointer to it.
-const std::string& at_fault(const CertifyArguments& chosen, const std::string& pointer) {
-  for (const char* key : {"/share/", "/reward/", "/initial/", "/transition/"})
-    if (chosen.model && pointer.starts_with(key)) return *chosen.model;
-  for (const char* key : {"/log", "/reward_", "/visits", "/first"})
-    if (pointer.starts_with(key)) return chosen.counts;
-  return chosen.policy;
-}
-
 Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (auto ok = check(chosen); !ok) return tl::unexpected(ok.error());
   CertifyOptions options;
@@ -146,7 +137,12 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                    StopOnInterrupt::signal());
   };
   if (!certificate && watch.stop.stop_requested()) return none_yet();
-  if (!certificate) return input(certificate.error(), at_fault(chosen, certificate.error().pointer));
+  if (!certificate) {
+    const std::string& at_fault = certificate.error().input;
+    return input(certificate.error(), at_fault == "model"    ? *chosen.model
+                                      : at_fault == "counts" ? chosen.counts
+                                                             : chosen.policy);
+  }
   const Names& names = counts->content.names;
   DiagnoseOptions asking;
   asking.stop = [&] { return watch.stop.stop_requested(); };

@@ -1,6 +1,4 @@
 // fairstep env NAME: a ready-made population as a model file.
-#include <algorithm>
-#include <array>
 #include <memory>
 #include <utility>
 
@@ -17,21 +15,8 @@
 namespace fairstep::cli {
 namespace {
 
-/// The library names an option by its field, first thing in the message; here it has dashes.
-Error in_dashes(Error error) {
-  const std::size_t end = error.message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
-  std::string word = error.message.substr(0, end);
-  constexpr std::array kFields{"discount", "features", "gain",  "groups",     "horizon",
-                               "interest", "loss",     "move",  "qualified",  "repay",
-                               "score",    "scores",   "share", "successors", "reward_noise"};
-  if (std::find(kFields.begin(), kFields.end(), word) == kFields.end()) return error;
-  std::replace(word.begin(), word.end(), '_', '-');
-  error.message.replace(0, word.size(), "--" + word);
-  return error;
-}
-
 Result<Answer> deliver(const Expected<Model>& model, const std::optional<std::string>& file) {
-  if (!model) return input(in_dashes(model.error()));
+  if (!model) return input(model.error());
   return write_document(*model, file,
                         fmt::format("next: fairstep policy {} --uniform 0.5 -o policy.json", file.value_or("MODEL")));
 }

@@ -65,9 +65,9 @@ std::string share_of(std::uint64_t part, std::uint64_t whole) {
 std::string headline(const Experiment& experiment, const ExperimentSummary& summary) {
   std::string text = fmt::format("experiment: {} of {} runs, {} solves", with_thousands(summary.runs_finished),
                                  with_thousands(summary.runs), with_thousands(summary.solves));
-  if (experiment.certificate.prove) {
+  if (experiment.learning.proof.wanted) {
     text += fmt::format(", {} of them proven to {:.12g} %", share_of(summary.certified, summary.solves),
-                        100 * experiment.certificate.gap);
+                        100 * experiment.learning.proof.gap);
     if (summary.certified < summary.solves)
       text += std::isfinite(summary.worst_gap) ? fmt::format(" (worst {})", percent_at_most(summary.worst_gap))
                                                : std::string(" (some without a bound)");
@@ -97,7 +97,7 @@ std::string counted(std::uint64_t number, const char* noun) {
 Answer describe_plan(const ExperimentArguments& chosen, const Experiment& experiment) {
   const auto planned = plan(experiment);
   const auto runs = planned.size();
-  const auto solves = runs * experiment.schedule.size();
+  const auto solves = runs * experiment.learning.schedule.size();
   Json parts = Json::array();
   for (const PlannedSweep& sweep : planned_sweeps(experiment)) parts.push_back(sweep.file.generic_string());
   for (const std::size_t i : longest_first(planned)) parts.push_back(planned[i].folder.generic_string());
@@ -117,7 +117,7 @@ Answer describe_plan(const ExperimentArguments& chosen, const Experiment& experi
                  {"fairness", notions},
                  {"methods", methods},
                  {"repeats", experiment.repeats},
-                 {"updates", experiment.schedule.size()},
+                 {"updates", experiment.learning.schedule.size()},
                  {"runs", runs},
                  {"solves", solves},
                  {"parts", parts}};
@@ -134,7 +134,7 @@ Answer describe(const ExperimentArguments& chosen, const Experiment& experiment,
   Answer answer;
   answer.schema = "fairstep/experiment-summary/1";
   const auto solves = static_cast<double>(summary.solves);
-  const bool proving = experiment.certificate.prove;
+  const bool proving = experiment.learning.proof.wanted;
   answer.body = {
       {"file", chosen.file},
       {"folder", *chosen.folder},
@@ -145,7 +145,7 @@ Answer describe(const ExperimentArguments& chosen, const Experiment& experiment,
       {"runs_resumed", summary.runs_resumed},
       {"solves", summary.solves},
       {"solves_made", summary.solves_made},
-      {"gap", proving ? Json(experiment.certificate.gap) : Json()},
+      {"gap", proving ? Json(experiment.learning.proof.gap) : Json()},
       {"certified", proving ? Json(summary.certified) : Json()},
       {"certified_share", proving && solves > 0 ? Json(static_cast<double>(summary.certified) / solves) : Json()},
       {"cut_by_time", summary.cut},
@@ -192,6 +192,7 @@ Result<Answer> run(const ExperimentArguments& chosen, const Context& context) {
     };
     auto made = run_experiment(*experiment, *chosen.folder, options);
     // What differs from the folder is a question to be mended; anything else is trouble with the disk or the numbers.
+    if (!made && made.error().option == "only") made.error().hint = "--dry-run --json lists its parts";
     if (!made) return made.error().hint.empty() ? io_failure(made.error()) : input(made.error());
     summary = std::move(*made);
     signal = StopOnInterrupt::signal();

@@ -31,9 +31,9 @@ Result<Answer> run(const ExportArguments& chosen) {
   if (!model) return input(model.error(), chosen.model);
   const auto fairness = chosen.constraints.fairness("export", *model, false);
   if (!fairness) return tl::unexpected(fairness.error());
-  const PolicyClass policies = chosen.constraints.policies();
+  const PolicyClass& policies = chosen.constraints.policies;
   const auto text = ending == ".lp" ? to_lp(*model, *fairness, policies) : to_mps(*model, *fairness, policies);
-  if (!text) return input(in_options(text.error()));
+  if (!text) return input(text.error());
   if (auto ok = write_guarded(*chosen.file, *text); !ok) return io_failure(ok.error());
 
   Answer answer;

@@ -116,13 +116,8 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
   options.description = description_of(counts);
   auto estimated = estimate(counts, options);
   if (estimated) return std::move(*estimated);
-  Error error = estimated.error();
   // What was given on the command line is not to be looked for in the file.
-  if (error.pointer.starts_with("/share") || error.pointer == "/discount") return usage("--" + error.message);
-  if (error.pointer == "/first") error.hint = "give the shares: --share " + counts.names.groups.front() + "=...";
-  if (options.unvisited == Unvisited::error && error.pointer.starts_with("/transitions"))
-    error.hint = "--unvisited stay or --unvisited uniform fills such rows and lists them";
-  return input(error, chosen.counts);
+  return estimated.error().option.empty() ? input(estimated.error(), chosen.counts) : usage(estimated.error());
 }
 
 Result<Answer> run(const FitArguments& chosen, const Context& context) {

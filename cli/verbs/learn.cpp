@@ -29,32 +29,22 @@ namespace {
 
 struct LearnArguments {
   std::string model{};
-  Notion fairness = Notion::dp;
+  LearnOptions learning{};  ///< `options_of` adds what is below
   std::optional<double> limit{};
   std::vector<double> limit_per_step{};
   SearchOptions search{};
   std::optional<double> lambda{};
   std::optional<PenaltyForm> penalty_form{};
   std::optional<std::string> schedule{"2^3..2^18"};
-  std::uint64_t people_per_episode = 1;
   std::optional<std::string> by{"counts"};
-  RelaxationMode relaxation = RelaxationMode::scaled;
-  std::optional<double> bonus_scale{}, relaxation_scale{}, floor{}, epsilon{};
-  FloorKind floor_kind = FloorKind::two_sided;
-  Unvisited unvisited = Unvisited::uniform;
-  double delta = 0.1;
-  bool safe = false;
-  std::uint64_t evaluation_episodes = 8000;
-  std::uint64_t seed = 1;
   std::optional<std::string> folder{};
   bool restart = false;
 };
 
 Result<LearnOptions> options_of(const LearnArguments& chosen) {
-  LearnOptions options;
+  LearnOptions options = chosen.learning;
   if (chosen.limit && !chosen.limit_per_step.empty())
     return usage("--limit and --limit-per-step are both given, expected one of them");
-  options.fairness.notion = chosen.fairness;
   options.fairness.limit =
       chosen.limit_per_step.empty() ? std::vector{chosen.limit.value_or(0)} : chosen.limit_per_step;
   for (const double limit : options.fairness.limit)
@@ -74,42 +64,13 @@ Result<LearnOptions> options_of(const LearnArguments& chosen) {
                     "as 8,100,1000",
                     *chosen.schedule));
   options.schedule = *schedule;
-  options.people_per_episode = chosen.people_per_episode;
-  options.relaxation = chosen.relaxation;
-  if (options.relaxation == RelaxationMode::literal && (chosen.bonus_scale || chosen.relaxation_scale))
+  if (options.relaxation == RelaxationMode::literal && (options.bonus_scale || options.relaxation_scale))
     return usage("--bonus-scale and --relaxation-scale leave nothing literal", "use --relaxation scaled");
-  options.bonus_scale = chosen.bonus_scale;
-  options.relaxation_scale = chosen.relaxation_scale;
-  options.delta = chosen.delta;
-  options.floor = chosen.floor;
-  options.epsilon = chosen.epsilon;
-  options.floor_kind = chosen.floor_kind;
-  options.unvisited = chosen.unvisited;
-  options.safe = chosen.safe;
-  if (chosen.safe && chosen.limit_per_step.empty() && !chosen.limit)
+  if (options.safe && chosen.limit_per_step.empty() && !chosen.limit)
     return usage("--safe needs --limit", "no finite log shows that a gap is exactly 0; such as --limit 0.1");
   if (chosen.restart && !chosen.folder) return usage("--restart needs the run's folder", "such as -o run");
-  options.prove = search.prove;
-  options.gap = search.gap;
-  options.time_limit = search.time_limit;
-  options.effort = search.effort;
-  options.trial_episodes = chosen.evaluation_episodes;
-  options.seed = chosen.seed;
+  options.proof = search.proof;
   return options;
-}
-
-/// The library speaks of fields; here they are options.
-Error by_option(Error error) {
-  for (const auto& [field, option] :
-       {std::pair{"bonus_scale", "--bonus-scale"}, std::pair{"relaxation_scale", "--relaxation-scale"},
-        std::pair{"delta", "--delta"}, std::pair{"floor", "--floor"}, std::pair{"epsilon", "--epsilon"},
-        std::pair{"gap", "--gap"}, std::pair{"limit", "--limit-per-step"}, std::pair{"time limit", "--time-limit"}})
-    if (error.message.starts_with(field)) {
-      error.message = option + error.message.substr(std::string(field).size());
-      error.pointer.clear();
-      break;
-    }
-  return error;
 }
 
 std::string episode(std::uint64_t k) {
@@ -118,65 +79,57 @@ std::string episode(std::uint64_t k) {
 }
 
 /// NaN if there is none.
-double largest(const Json& numbers) {
+double largest(const std::vector<double>& numbers) {
   double most = std::nan("");
-  for (const Json& number : numbers)
-    if (!number.is_null()) most = std::fmax(most, number.get<double>());
+  for (const double number : numbers) most = std::fmax(most, number);
   return most;
 }
 
 std::string gap_or_none(double gap) { return std::isnan(gap) ? std::string("of nobody") : fmt::format("{:.4f}", gap); }
 
-/// The numbers of each update for people, from its record.
-std::string to_table(const Json& updates, bool proven, std::size_t width) {
+/// The numbers of each update for people.
+std::string to_table(const std::vector<UpdateRecord>& updates, bool proven, std::size_t width) {
   Column k{"k", {}};
   std::vector<Column> columns;
   const auto add = [&](const char* head, const auto& cell) {
     Column column{head, {}};
-    for (const Json& update : updates) column.cells.push_back(cell(update));
+    for (const UpdateRecord& update : updates) column.cells.push_back(cell(update));
     columns.push_back(std::move(column));
   };
-  const auto fixed = [](const char* key) {
-    return [key](const Json& update) { return fmt::format("{:.4f}", update[key].get<double>()); };
+  const auto fixed = [](double UpdateRecord::* number) {
+    return [number](const UpdateRecord& update) { return fmt::format("{:.4f}", update.*number); };
   };
-  for (const Json& update : updates) k.cells.push_back(episode(update["k"].get<std::uint64_t>()));
-  add("return", fixed("value"));
-  add("violation", fixed("violation"));
-  add("regret", fixed("reward_regret"));
-  if (!updates.empty() && updates.front().contains("safe")) {
-    add("at most", [](const Json& update) { return at_most(largest(update["safe"]["worst_gap"])); });
-    add("of it", [](const Json& update) {
-      return update["safe"]["fallback"].get<bool>()
-                 ? std::string("fallback")
-                 : fmt::format("{:.0f} %", 100 * update["safe"]["mixed"].get<double>());
+  for (const UpdateRecord& update : updates) k.cells.push_back(episode(update.k));
+  add("return", fixed(&UpdateRecord::value));
+  add("violation", fixed(&UpdateRecord::violation));
+  add("regret", fixed(&UpdateRecord::regret));
+  if (!updates.empty() && updates.front().safety) {
+    add("at most", [](const UpdateRecord& update) { return at_most(largest(update.safety->worst_gap)); });
+    add("of it", [](const UpdateRecord& update) {
+      return update.safety->fallback ? std::string("fallback") : fmt::format("{:.0f} %", 100 * update.safety->mixed);
     });
   } else {
-    add("relaxation", [](const Json& update) {
-      return round_up_short(largest(update["relaxation"]), 3) + (update["vacuous"].empty() ? "" : " vacuous");
+    add("relaxation", [](const UpdateRecord& update) {
+      return round_up_short(largest(update.relaxation), 3) + (update.vacuous.empty() ? "" : " vacuous");
     });
   }
-  add("floor", fixed("floor"));
-  add("unvisited", [](const Json& update) { return fmt::format("{}", update["unvisited"].get<std::uint64_t>()); });
+  add("floor", fixed(&UpdateRecord::floor));
+  add("unvisited", [](const UpdateRecord& update) { return fmt::format("{}", update.unvisited); });
   if (proven)
-    add("within", [](const Json& update) {
-      const Json& gap = update["gap_to_bound"];
-      return gap.is_null() ? std::string("-") : percent_at_most(gap.get<double>());
+    add("within", [](const UpdateRecord& update) {
+      return std::isnan(update.gap_to_bound) ? std::string("-") : percent_at_most(update.gap_to_bound);
     });
   return lay_out(k, {{"", columns}}, width);
 }
 
-std::string headline(const Json& body) {
-  const Json& updates = body["updates"];
-  if (updates.empty()) return "learn: no update was made.";
-  const Json& last = updates.back();
-  const std::string how =
-      body["safe"].get<bool>() ? "safe" : "relaxation " + body["relaxation_mode"].get<std::string>();
+std::string headline(const RunRecord& run, Notion fairness) {
+  if (run.updates.empty()) return "learn: no update was made.";
+  const UpdateRecord& last = run.updates.back();
   return fmt::format(
       "learn: {} updates, {}. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {}. The best "
       "fair policy returns {} or more.",
-      updates.size(), how, last["value"].get<double>(), last["violation"].get<double>(),
-      body["fairness"].get<std::string>(), gap_or_none(largest(last["gap"][body["fairness"].get<std::string>()])),
-      at_least(body["oracle"]["bounds"]["lower"].get<double>()));
+      run.updates.size(), run.safe ? "safe" : "relaxation " + run.relaxation, last.value, last.violation,
+      name_of(fairness), gap_or_none(largest(last.gap(fairness))), at_least(run.oracle_lower));
 }
 
 /// What the factors give up (docs/guarantees.md).
@@ -218,7 +171,8 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
     auto made = chosen.folder ? run_in_folder(*chosen.folder, *model, *options, wanted)
                               : run_in_memory(*model, *options, wanted);
     if (!made) {
-      if (made.error().file.empty()) return input(by_option(made.error()));
+      if (made.error().file.empty())
+        return input(renamed(renamed(made.error(), "penalty", "lambda"), "limit", "limit_per_step"));
       return made.error().hint.empty() ? io_failure(made.error()) : input(made.error());
     }
     learned = std::move(*made);
@@ -229,51 +183,52 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
   answer.schema = "fairstep/learning/1";
   answer.body = {{"model", chosen.model},
                  {"folder", chosen.folder ? Json(*chosen.folder) : Json()},
-                 {"fairness", name_of(chosen.fairness)},
+                 {"fairness", name_of(options->fairness.notion)},
                  {"method", name_of(options->method)},
-                 {"seed", chosen.seed},
+                 {"seed", options->seed},
                  {"resumed", learned->resumed}};
-  Json document = Json::parse(to_text(*learned, *model, *options));
+  const RunRecord& record = learned->record;
+  const std::vector<UpdateRecord>& updates = record.updates;
+  Json document = Json::parse(to_text(record));
   document.erase("schema");
   answer.body.update(document);
-  answer.body["worst_gap"] = number_or_null(document["updates"].empty()
-                                                ? std::nan("")
-                                                : largest(document["updates"].back()["gap"][name_of(chosen.fairness)]));
+  answer.body["worst_gap"] =
+      number_or_null(updates.empty() ? std::nan("") : largest(updates.back().gap(options->fairness.notion)));
   answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const Json& updates = answer.body["updates"];
-
   answer.body["rests_on"] = grounds_json(*model, std::nullopt);
   answer.warnings = grounds_warnings(*model);
   if (const auto& grounds = model->spec().rests_on)
     answer.warnings.push_back(fmt::format(
         "the people are drawn from an estimate, and what is learned is about that: {}", grounds_in_short(*grounds)));
   warn_of_scales(*options, answer.warnings);
-  answer.text = wrap(headline(answer.body), context.width) + "\n" + to_table(updates, options->prove, context.width);
+  answer.text = wrap(headline(record, options->fairness.notion), context.width) + "\n" +
+                to_table(updates, options->proof.wanted, context.width);
   const auto vacuous =
-      std::count_if(updates.begin(), updates.end(), [](const Json& update) { return !update["vacuous"].empty(); });
+      std::count_if(updates.begin(), updates.end(), [](const UpdateRecord& update) { return !update.vacuous.empty(); });
   if (vacuous > 0)
     answer.warnings.push_back(fmt::format("the relaxation is 1 or more, so that no limit binds, at {} of {} updates",
                                           vacuous, updates.size()));
   if (!updates.empty()) {
     std::vector<std::size_t> of_nobody;
-    const Json& gaps = updates.back()["gap"][name_of(chosen.fairness)];
+    const std::vector<double>& gaps = updates.back().gap(options->fairness.notion);
     for (std::size_t h = 0; h < gaps.size(); ++h)
-      if (gaps[h].is_null()) of_nobody.push_back(h);
+      if (std::isnan(gaps[h])) of_nobody.push_back(h);
     if (!of_nobody.empty())
       answer.warnings.push_back(
           fmt::format("under the last policy there is no {} gap at {}: fewer than two groups have the rate there",
-                      name_of(chosen.fairness), in_words(of_nobody)));
+                      name_of(options->fairness.notion), in_words(of_nobody)));
   }
-  const auto cut =
-      std::count_if(updates.begin(), updates.end(), [](const Json& update) { return update["stopped_by"] == "time"; });
+  const auto cut = std::count_if(updates.begin(), updates.end(), [](const UpdateRecord& update) {
+    return update.stopped_by == name_of(StopReason::time);
+  });
   if (cut > 0)
     answer.warnings.push_back(fmt::format(
         "the solve ran out of time at {} of {} updates, so that the run depends on the clock; see --time-limit", cut,
         updates.size()));
   if (learned->resumed > 0)
     answer.notes.push_back(fmt::format("{} updates were in {} already", learned->resumed, *chosen.folder));
-  if (learned->finished && chosen.folder) answer.notes.push_back(fmt::format("wrote {}/result.json", *chosen.folder));
-  if (!learned->finished) {
+  if (record.finished && chosen.folder) answer.notes.push_back(fmt::format("wrote {}/result.json", *chosen.folder));
+  if (!record.finished) {
     answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : ExitCode::undecided;
     answer.notes.emplace_back(chosen.folder ? "stopped; the same command goes on from here"
                                             : "stopped; with -o FOLDER a run can be taken up again");
@@ -298,7 +253,7 @@ Verb learn_verb() {
           [](Options& options) -> Action {
             auto chosen = std::make_shared<LearnArguments>();
             options.positional("MODEL", chosen->model, "model file: the population that is learned about");
-            options.choice("--fairness", chosen->fairness, "the rates that are compared");
+            options.choice("--fairness", chosen->learning.fairness.notion, "the rates that are compared");
             options.number("--limit", chosen->limit, "how far apart they may be at every step; left out: 0");
             options.numbers("--limit-per-step", chosen->limit_per_step, "the same, one for each step");
             options.number("--lambda", chosen->lambda, "weight of the squared gaps, for --method penalty");
@@ -306,24 +261,25 @@ Verb learn_verb() {
                            "gaps of rates, or of rates multiplied out; left out: rate");
             options.text("--schedule", chosen->schedule, "EPISODES",
                          "when the policy is updated: doublings A..B, or a list");
-            options.whole("--people-per-episode", chosen->people_per_episode, "of each group", {1});
+            options.whole("--people-per-episode", chosen->learning.people_per_episode, "of each group", {1});
             options.choice("--by", chosen->by, {"person", "counts"}, "draw people one by one, or whole crowds at once");
-            options.choice("--relaxation", chosen->relaxation, "how limits allow for what is not known yet");
-            options.number("--bonus-scale", chosen->bonus_scale,
+            options.choice("--relaxation", chosen->learning.relaxation, "how limits allow for what is not known yet");
+            options.number("--bonus-scale", chosen->learning.bonus_scale,
                            "factor of the bonus; left out: 0.001 for scaled, else 1");
-            options.number("--relaxation-scale", chosen->relaxation_scale,
+            options.number("--relaxation-scale", chosen->learning.relaxation_scale,
                            "factor of the relaxation; left out: 0.001 (eqopt: 0.0001) for scaled, else 1");
-            options.number("--delta", chosen->delta, "what is guaranteed may fail with this probability");
-            options.flag("--safe", chosen->safe, "deploy only what keeps the limits, to confidence 1 - delta");
-            options.number("--floor", chosen->floor, "least probability of an action; left out: k^(-1/3)");
-            options.choice("--floor-kind", chosen->floor_kind, "of both actions, or of accepting alone");
-            options.number("--epsilon", chosen->epsilon, "the lemmas' eps_k; left out: 1/(kHS)");
-            options.choice("--unvisited", chosen->unvisited, "where a cell leads of which no successor was seen");
-            options.whole("--evaluation-episodes", chosen->evaluation_episodes,
+            options.number("--delta", chosen->learning.delta, "what is guaranteed may fail with this probability");
+            options.flag("--safe", chosen->learning.safe, "deploy only what keeps the limits, to confidence 1 - delta");
+            options.number("--floor", chosen->learning.floor, "least probability of an action; left out: k^(-1/3)");
+            options.choice("--floor-kind", chosen->learning.floor_kind, "of both actions, or of accepting alone");
+            options.number("--epsilon", chosen->learning.epsilon, "the lemmas' eps_k; left out: 1/(kHS)");
+            options.choice("--unvisited", chosen->learning.unvisited,
+                           "where a cell leads of which no successor was seen");
+            options.whole("--evaluation-episodes", chosen->learning.trial_episodes,
                           "simulated after every update to measure it; 0: none");
             chosen->search.declare(options, {Method::constrained, Method::unconstrained, Method::penalty},
                                    "seconds for each solve");
-            options.seed(chosen->seed);
+            options.seed(chosen->learning.seed);
             options.text("-o,--output", chosen->folder, "FOLDER", "keep the run there, and take it up from there");
             options.flag("--restart", chosen->restart, "drop the run that is in the folder and start over");
             options.common();

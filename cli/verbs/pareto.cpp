@@ -13,6 +13,7 @@
 
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
+#include <fairstep/optimise/solution_document.hpp>
 
 #include "answers/grounds_summary.hpp"
 #include "answers/json_text.hpp"
@@ -77,10 +78,6 @@ double widest(const SolveResult& result) {
 /// What a unit more of the limit is worth, at all steps at once.
 double price(const SolveResult& result) {
   return std::accumulate(result.shadow_price.begin(), result.shadow_price.end(), 0.0);
-}
-
-double value_of(const SolveResult& result) {
-  return result.solution ? result.solution->evaluation.value : std::nan("");
 }
 
 std::string csv_number(double number) { return std::isfinite(number) ? fmt::format("{}", number) : ""; }
@@ -167,7 +164,7 @@ Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
     return usage("--fairness names no notion whose limit could be varied", "--fairness dp, eqopt or eqodds");
 
   SolveOptions options = chosen.search.solve_options();
-  options.policies = chosen.constraints.policies();
+  options.policies = chosen.constraints.policies;
   std::vector<ParetoPoint> points;
   int signal = 0;
   {
@@ -182,7 +179,7 @@ Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
       progress.at(begun - 1, in_short(now.bounds));
     };
     auto swept = pareto(*model, *fairness, *limits, options);
-    if (!swept) return input(in_options(swept.error()));
+    if (!swept) return input(swept.error());
     points = std::move(*swept);
     signal = StopOnInterrupt::signal();
   }
@@ -220,7 +217,7 @@ Verb pareto_verb() {
             auto chosen = std::make_shared<ParetoArguments>();
             options.positional("MODEL", chosen->model, "model file");
             chosen->constraints.declare(options, false);
-            options.flag("--deterministic", chosen->constraints.deterministic,
+            options.flag("--deterministic", chosen->constraints.policies.deterministic,
                          "no coins: every probability at its floor or its ceiling");
             options.text("--limits", chosen->limits, "FROM:TO:COUNT|LIST",
                          "from:to:count or a list; left out: " + *chosen->limits);

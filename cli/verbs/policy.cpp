@@ -120,7 +120,7 @@ Result<Policy> make_policy(const Model& model, const PolicyArguments& chosen) {
   if (chosen.refuse_all) return refuse_all(model, form);
   if (chosen.random) return random_policy(model, chosen.seed, form);
   auto policy = uniform_policy(model, *chosen.uniform, form);
-  if (!policy) return usage("--" + policy.error().message);
+  if (!policy) return usage(policy.error());
   return *policy;
 }
 

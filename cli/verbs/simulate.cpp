@@ -60,13 +60,6 @@ Result<Form> form_of(const SimulateArguments& chosen) {
   return Form::log;
 }
 
-/// The library speaks of people; here it is one of two options.
-Error in_dashes(Error error, const Crowd& crowd) {
-  if (error.message.starts_with("people is"))
-    error.message = (crowd.per_group ? "--people-per-group" : "--people") + error.message.substr(6);
-  return error;
-}
-
 Result<Observed> write_log(const Model& model, const Policy& policy, const SimulateOptions& options,
                            const SimulateArguments& chosen, const Context& context) {
   if (auto ok = policy.check_fits(model); !ok) return input(ok.error(), chosen.policy);
@@ -85,7 +78,7 @@ Result<Observed> write_log(const Model& model, const Policy& policy, const Simul
     progress.at(rows.back().person);
     return written.has_value();
   });
-  if (!simulated) return input(in_dashes(simulated.error(), options.crowd));
+  if (!simulated) return input(simulated.error());
   if (written) written = file->commit();
   if (!written) return io_failure(written.error());
   return observed;
@@ -96,7 +89,7 @@ Result<Observed> simulate_into_counts(const Model& model, const Policy& policy, 
   if (auto ok = policy.check_fits(model); !ok) return input(ok.error(), chosen.policy);
   const bool one_by_one = chosen.by == "person";
   const auto counts = one_by_one ? simulate_people(model, policy, options) : simulate_counts(model, policy, options);
-  if (!counts) return input(in_dashes(counts.error(), options.crowd));
+  if (!counts) return input(counts.error());
   if (chosen.file)
     if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*counts)); !ok) return io_failure(ok.error());
   return Observed(*counts);

@@ -41,7 +41,7 @@ constexpr double kDefaultTail = 1e-6;
 
 Result<SolveOptions> options_of(const SolveArguments& chosen) {
   SolveOptions options = chosen.search.solve_options();
-  options.policies = chosen.constraints.policies();
+  options.policies = chosen.constraints.policies;
   if (chosen.penalty) {
     if (chosen.search.method && options.method != Method::penalty)
       return usage(fmt::format("--penalty is given, but the method is {}", name_of(*chosen.search.method)),
@@ -64,8 +64,7 @@ Result<Model> model_of(const SolveArguments& chosen) {
   if (!chosen.infinite) return std::move(*model);
   auto cut = truncate(*model, chosen.tail.value_or(kDefaultTail));
   if (cut) return std::move(*cut);
-  if (cut.error().pointer.empty()) return usage("--" + cut.error().message.substr(4));  // "the tail is ..."
-  return input(cut.error(), chosen.model);
+  return cut.error().option.empty() ? input(cut.error(), chosen.model) : usage(cut.error());
 }
 
 std::string hint_for(const SolveArguments& chosen, const Model& model, const Infeasibility& why) {
@@ -87,24 +86,24 @@ Result<Answer> run(const SolveArguments& chosen, const Context& context) {
   if (!fairness) return tl::unexpected(fairness.error());
 
   const std::optional<double> tail = chosen.infinite ? std::optional(tail_bound(*model)) : std::nullopt;
-  const double wanted = options->gap;
-  if (tail) options->gap *= 0.9;  // leaves room for the tail
+  const double wanted = options->proof.gap;
+  if (tail) options->proof.gap *= 0.9;  // leaves room for the tail
   std::optional<SolveResult> result;
   int signal = 0;
   {
     const StopOnInterrupt interrupt;
     options->stop = interrupt.token();
     Progress progress(progress_mode(*chosen.search.progress, context.quiet), "solve",
-                      static_cast<std::uint64_t>(std::ceil(std::max(options->time_limit, 1.0))), "s at most");
+                      static_cast<std::uint64_t>(std::ceil(std::max(options->proof.time_limit, 1.0))), "s at most");
     options->progress = [&](const SolveProgress& now) {
       progress.at(static_cast<std::uint64_t>(now.seconds), in_short(now.bounds));
     };
     auto solved = solve(*model, *fairness, *options);
-    if (!solved) return input(in_options(solved.error()));
+    if (!solved) return input(solved.error());
     result = std::move(*solved);
     signal = StopOnInterrupt::signal();
   }
-  options->gap = wanted;
+  options->proof.gap = wanted;
   if (tail) widen(*result, *tail, wanted);
 
   Answer answer;
@@ -154,7 +153,7 @@ Verb solve_verb() {
         auto chosen = std::make_shared<SolveArguments>();
         options.positional("MODEL", chosen->model, "model file");
         chosen->constraints.declare(options, true);
-        options.flag("--deterministic", chosen->constraints.deterministic,
+        options.flag("--deterministic", chosen->constraints.policies.deterministic,
                      "no coins: every probability at its floor or its ceiling");
         options.number("--penalty", chosen->penalty,
                        "subtract so many times the squared gaps instead of keeping limits");

@@ -16,7 +16,7 @@ from fairstep import _core
 from fairstep._core import Grounds, Model, Policy
 from fairstep._progress import LearnProgress, Progress, shown
 from fairstep._rounding import round_down_short
-from fairstep._solving import _effort
+from fairstep._solving import budget
 from fairstep._words import limits_of
 
 if TYPE_CHECKING:
@@ -301,29 +301,27 @@ def learn(
     with shown(progress, "learn", len(episodes), "updates") as tell:
         text = _core.learn(
             model,
-            fairness,
-            limits_of(limit, limit_per_step, 0.0),
-            method,
-            penalty or 0.0,
-            penalty_form or "rate",
-            episodes,
-            people_per_episode,
+            _core.LearnOptions(
+                fairness=_core.StepwiseParity(fairness=fairness, limit=limits_of(limit, limit_per_step, 0.0)),
+                method=method,
+                penalty=penalty or 0.0,
+                penalty_form=penalty_form or "rate",
+                schedule=episodes,
+                people_per_episode=people_per_episode,
+                relaxation=relaxation,
+                bonus_scale=bonus_scale,
+                relaxation_scale=relaxation_scale,
+                delta=delta,
+                safe=safe,
+                floor=floor,
+                floor_kind=floor_kind,
+                epsilon=epsilon,
+                unvisited=unvisited,
+                evaluation_episodes=evaluation_episodes,
+                proof=budget(no_proof, gap, time_limit, effort),
+                seed=seed,
+            ),
             by == "person",
-            relaxation,
-            bonus_scale,
-            relaxation_scale,
-            delta,
-            safe,
-            floor,
-            floor_kind,
-            epsilon,
-            unvisited,
-            evaluation_episodes,
-            not no_proof,
-            gap,
-            time_limit,
-            _effort(effort),
-            seed,
             output,
             restart,
             tell and (lambda done, k, value, violation: tell(LearnProgress(done, k, value, violation))),

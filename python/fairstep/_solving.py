@@ -24,12 +24,11 @@ def _shares(capacity: float | Sequence[float] | None) -> list[float] | None:
     return [float(capacity)] if isinstance(capacity, int | float) else [float(share) for share in capacity]
 
 
-def _effort(effort: float | None) -> int:
-    if effort is None:
-        return 0
-    if effort != int(effort) or effort < 1:
+def budget(no_proof: bool, gap: float, time_limit: float, effort: float | None) -> _core.ProofBudget:
+    """What a proof may cost."""
+    if effort is not None and (effort != int(effort) or effort < 1):
         raise ValueError(f"effort is {effort}, expected a whole number of 1 or more")
-    return int(effort)
+    return _core.ProofBudget(wanted=not no_proof, gap=gap, time_limit=time_limit, effort=int(effort or 0))
 
 
 def solve(
@@ -110,26 +109,27 @@ def solve(
     if not notions and (limit is not None or limit_per_step is not None):
         raise ValueError("a limit is given, but no notion that it would limit: fairness dp, eqopt or eqodds")
     limits = limits_of(limit, limit_per_step, DEFAULT_LIMIT)
+    policies = _core.PolicyClass(
+        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+    )
     with shown(progress, "solve", None, "") as tell:
         return _core.solve(
             model,
-            notions,
-            list(files),
-            limits,
-            _shares(capacity),
-            aggregate_eqopt,
-            chosen,
-            penalty or 0.0,
-            penalty_form or "rate",
-            floor,
-            floor_kind,
-            group_independent,
-            deterministic,
-            gap,
-            time_limit,
-            _effort(effort),
-            not no_proof,
-            start,
+            _core.Question(
+                notions=notions,
+                files=files,
+                limit=limits,
+                capacity=_shares(capacity),
+                aggregate_eqopt=aggregate_eqopt,
+            ),
+            _core.SolveOptions(
+                method=chosen,
+                policies=policies,
+                penalty=penalty or 0.0,
+                penalty_form=penalty_form or "rate",
+                proof=budget(no_proof, gap, time_limit, effort),
+                start=start,
+            ),
             (1e-6 if tail is None else tail) if infinite else None,
             tell and (lambda lower, upper, seconds, phase: tell(SolveProgress(lower, upper, seconds, phase))),
         )
@@ -268,24 +268,18 @@ def pareto(
     for limit in wanted:
         if not 0 <= limit <= 1:
             raise ValueError(f"limits has {limit}, expected between 0 and 1")
+    policies = _core.PolicyClass(
+        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+    )
     sweep = _Sweep()
     with shown(progress, "pareto", len(wanted), "limits") as tell:
         points = _core.pareto(
             model,
-            notions,
-            list(files),
+            _core.Question(
+                notions=notions, files=files, limit=[0], capacity=_shares(capacity), aggregate_eqopt=aggregate_eqopt
+            ),
             wanted,
-            _shares(capacity),
-            aggregate_eqopt,
-            method,
-            floor,
-            floor_kind,
-            group_independent,
-            deterministic,
-            gap,
-            time_limit,
-            _effort(effort),
-            not no_proof,
+            _core.SolveOptions(method=method, policies=policies, proof=budget(no_proof, gap, time_limit, effort)),
             tell
             and (
                 lambda lower, upper, seconds, phase: tell(

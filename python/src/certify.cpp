@@ -56,10 +56,11 @@ ValueTerms terms_of(const Counts& counts, const Model* model,
   if (model != nullptr) {
     check_same(*model, counts);
     if (model->spec().rests_on)
-      throw Refused(Error{"the model is an estimate, expected one whose rewards and shares are known",
-                          {},
-                          {},
-                          "--reward-range takes the rewards from the counts, with what is not known of them"});
+      throw Refused(
+          Error{"the model is an estimate, expected one whose rewards and shares are known",
+                {},
+                {},
+                option("reward_range") + " takes the rewards from the counts, with what is not known of them"});
     const ModelSpec& spec = model->spec();
     return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition};
   }

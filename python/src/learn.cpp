@@ -20,8 +20,8 @@
 
 #include "convert.hpp"
 #include "interruptible.hpp"
+#include "option_fields.hpp"
 #include "parts.hpp"
-#include "words.hpp"
 
 namespace fairstep::python {
 namespace {
@@ -34,42 +34,31 @@ struct News {
 
 using LearnListener = std::function<void(std::size_t done, std::uint64_t k, double value, double violation)>;
 
+void bind_learn_options(nb::module_& module) {
+  bind_options<StepwiseParity>(module, "StepwiseParity", "How far apart groups may be at every step.",
+                               {field("fairness", &StepwiseParity::notion), field("limit", &StepwiseParity::limit)});
+  bind_options<LearnOptions>(
+      module, "LearnOptions", "How a policy is learned.",
+      {field("fairness", &LearnOptions::fairness), field("method", &LearnOptions::method),
+       field("penalty", &LearnOptions::penalty), field("penalty_form", &LearnOptions::penalty_form),
+       field("schedule", &LearnOptions::schedule), field("people_per_episode", &LearnOptions::people_per_episode),
+       field("relaxation", &LearnOptions::relaxation), field("bonus_scale", &LearnOptions::bonus_scale),
+       field("relaxation_scale", &LearnOptions::relaxation_scale), field("delta", &LearnOptions::delta),
+       field("floor", &LearnOptions::floor), field("epsilon", &LearnOptions::epsilon),
+       field("floor_kind", &LearnOptions::floor_kind), field("unvisited", &LearnOptions::unvisited),
+       field("safe", &LearnOptions::safe), field("proof", &LearnOptions::proof),
+       field("evaluation_episodes", &LearnOptions::trial_episodes), field("seed", &LearnOptions::seed)});
+}
+
 }  // namespace
 
 void bind_learn(nb::module_& module) {
+  bind_learn_options(module);
   module.def("parse_schedule", [](const std::string& text) { return parse_schedule(text); }, nb::arg("text"));
   module.def(
       "learn",
-      [](const Model& model, const std::string& fairness, std::vector<double> limit, const std::string& method,
-         double penalty, const std::string& penalty_form, std::vector<std::uint64_t> schedule,
-         std::uint64_t people_per_episode, bool by_person, const std::string& relaxation,
-         std::optional<double> bonus_scale, std::optional<double> relaxation_scale, double delta, bool safe,
-         std::optional<double> floor, const std::string& floor_kind, std::optional<double> epsilon,
-         const std::string& unvisited, std::size_t evaluation_episodes, bool prove, double gap, double time_limit,
-         std::size_t effort, std::uint64_t seed, const std::optional<std::filesystem::path>& folder, bool restart,
-         const std::optional<LearnListener>& progress) {
-        LearnOptions options;
-        options.fairness = {chosen<Notion>(fairness, "fairness"), std::move(limit), {}};
-        options.method = chosen<Method>(method, "method");
-        options.penalty = penalty;
-        options.penalty_form = chosen<PenaltyForm>(penalty_form, "penalty_form");
-        options.schedule = std::move(schedule);
-        options.people_per_episode = people_per_episode;
-        options.relaxation = chosen<RelaxationMode>(relaxation, "relaxation");
-        options.bonus_scale = bonus_scale;
-        options.relaxation_scale = relaxation_scale;
-        options.delta = delta;
-        options.safe = safe;
-        options.floor = floor;
-        options.floor_kind = chosen<FloorKind>(floor_kind, "floor_kind");
-        options.epsilon = epsilon;
-        options.unvisited = chosen<Unvisited>(unvisited, "unvisited");
-        options.trial_episodes = evaluation_episodes;
-        options.prove = prove;
-        options.gap = gap;
-        options.time_limit = time_limit;
-        options.effort = effort;
-        options.seed = seed;
+      [](const Model& model, LearnOptions options, bool by_person, const std::optional<std::filesystem::path>& folder,
+         bool restart, const std::optional<LearnListener>& progress) {
         std::function<void(const News&)> hear;
         if (progress) hear = [&](const News& news) { (*progress)(news.done, news.k, news.value, news.violation); };
         return unwrap(interruptible<News>(
@@ -87,17 +76,12 @@ void bind_learn(nb::module_& module) {
               const auto run =
                   folder ? run_in_folder(*folder, model, options, keeping) : run_in_memory(model, options, keeping);
               if (!run) return tl::unexpected(run.error());
-              return to_text(*run, model, options);
+              return to_text(run->record);
             },
             hear));
       },
-      nb::arg("model"), nb::arg("fairness"), nb::arg("limit"), nb::arg("method"), nb::arg("penalty"),
-      nb::arg("penalty_form"), nb::arg("schedule"), nb::arg("people_per_episode"), nb::arg("by_person"),
-      nb::arg("relaxation"), nb::arg("bonus_scale").none(), nb::arg("relaxation_scale").none(), nb::arg("delta"),
-      nb::arg("safe"), nb::arg("floor").none(), nb::arg("floor_kind"), nb::arg("epsilon").none(), nb::arg("unvisited"),
-      nb::arg("evaluation_episodes"), nb::arg("prove"), nb::arg("gap"), nb::arg("time_limit"), nb::arg("effort"),
-      nb::arg("seed"), nb::arg("folder").none(), nb::arg("restart"), nb::arg("progress").none(),
-      "A learning run as the text of its result.json.");
+      nb::arg("model"), nb::arg("options"), nb::arg("by_person"), nb::arg("folder").none(), nb::arg("restart"),
+      nb::arg("progress").none(), "A learning run as the text of its result.json.");
 }
 
 }  // namespace fairstep::python

@@ -1,8 +1,6 @@
 // The module fairstep._core: the library's types and functions. The package on top of it has defaults, documentation,
 // tables and pictures.
-#include <algorithm>
 #include <exception>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -18,30 +16,38 @@
 namespace fairstep::python {
 namespace {
 
-/// Where it is and what to do, a line each; options of the command are arguments here.
+/// `censored="drop"`, `restart=True`, `map={"reward": "COLUMN"}`
+std::string as_argument(const Mention& mention) {
+  switch (mention.kind) {
+    case Mention::Kind::subject:
+    case Mention::Kind::name:
+      break;
+    case Mention::Kind::flag:
+      return mention.name + "=True";
+    case Mention::Kind::word:
+      return fmt::format("{}=\"{}\"", mention.name, mention.value);
+    case Mention::Kind::number:
+      return fmt::format("{}={}", mention.name, mention.value);
+    case Mention::Kind::entry: {  // three dots stand for whatever it takes, as they do in Python
+      const char* quote = mention.value == "..." ? "" : "\"";
+      return fmt::format("{}={{\"{}\": {}{}{}}}", mention.name, mention.key, quote, mention.value, quote);
+    }
+  }
+  return mention.name;
+}
+
+/// Where it is and what to do, a line each.
 std::vector<std::string> notes_of(const Error& error) {
   std::vector<std::string> notes;
   // Without a file the message has named the entry, and a pointer would point into nothing.
   if (!error.file.empty())
     notes.push_back(error.pointer.empty() ? "in " + error.file : fmt::format("in {} at {}", error.file, error.pointer));
-  if (!error.hint.empty()) {
-    std::string hint;
-    static const std::regex option("--([a-z]+)(-[a-z]+)*");
-    const auto begin = std::sregex_iterator(error.hint.begin(), error.hint.end(), option);
-    std::size_t from = 0;
-    for (auto found = begin; found != std::sregex_iterator(); ++found) {
-      const auto at = static_cast<std::size_t>(found->position());
-      std::string word = found->str().substr(2);
-      std::replace(word.begin(), word.end(), '-', '_');
-      hint += error.hint.substr(from, at - from) + word;
-      from = at + static_cast<std::size_t>(found->length());
-    }
-    notes.push_back("hint: " + hint + error.hint.substr(from));
-  }
+  if (!error.hint.empty()) notes.push_back("hint: " + error.hint);
   return notes;
 }
 
-void raise(const Error& error) {
+void raise(const Error& refused) {
+  const Error error = spelled(refused, as_argument);
   PyObject* kind = error.disk ? PyExc_OSError : error.ours ? PyExc_RuntimeError : PyExc_ValueError;
   const nb::object raised = nb::handle(kind)(shown_text(error.message));
   for (const std::string& note : notes_of(error)) raised.attr("add_note")(shown_text(note));

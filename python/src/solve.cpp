@@ -26,6 +26,7 @@
 #include "evaluation.hpp"
 #include "grounds.hpp"
 #include "interruptible.hpp"
+#include "option_fields.hpp"
 #include "parts.hpp"
 #include "words.hpp"
 
@@ -224,32 +225,30 @@ void bind_result(nb::module_& module) {
       .def("_repr_html_", in_python("fairstep._html", "solution"), nb::sig("def _repr_html_(self) -> str"));
 }
 
-SolveOptions options_of(const std::string& method, double penalty, const std::string& penalty_form, double floor,
-                        const std::string& floor_kind, bool group_independent, bool deterministic, double gap,
-                        double time_limit, std::size_t effort, bool prove) {
-  SolveOptions options;
-  options.method = chosen<Method>(method, "method");
-  options.penalty = penalty;
-  options.penalty_form = chosen<PenaltyForm>(penalty_form, "penalty_form");
-  options.policies = {floor, chosen<FloorKind>(floor_kind, "floor_kind"), group_independent, deterministic};
-  options.gap = gap;
-  options.time_limit = time_limit;
-  options.effort = effort;
-  options.prove = prove;
-  return options;
+void bind_questions(nb::module_& module) {
+  bind_options<Question>(
+      module, "Question", "What fairness asks.",
+      {field("notions", &Question::notions), field("files", &Question::files), field("limit", &Question::limit),
+       field("capacity", &Question::capacity), field("aggregate_eqopt", &Question::aggregate_eqopt)});
+  bind_options<PolicyClass>(module, "PolicyClass", "Which policies are allowed.",
+                            {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
+                             field("group_independent", &PolicyClass::group_independent),
+                             field("deterministic", &PolicyClass::deterministic)});
+  bind_options<ProofBudget>(module, "ProofBudget", "What a proof may cost.",
+                            {field("wanted", &ProofBudget::wanted), field("gap", &ProofBudget::gap),
+                             field("time_limit", &ProofBudget::time_limit), field("effort", &ProofBudget::effort)});
+  bind_options<SolveOptions>(
+      module, "SolveOptions", "How a policy is looked for.",
+      {field("method", &SolveOptions::method), field("policies", &SolveOptions::policies),
+       field("penalty", &SolveOptions::penalty), field("penalty_form", &SolveOptions::penalty_form),
+       field("proof", &SolveOptions::proof), field("start", &SolveOptions::start)});
 }
 
 void bind_pareto(nb::module_& module) {
   module.def(
       "pareto",
-      [](const Model& model, std::vector<std::string> notions, std::vector<std::filesystem::path> files,
-         const std::vector<double>& limits, std::optional<std::vector<double>> capacity,
-         std::optional<double> aggregate_eqopt, const std::string& method, double floor, const std::string& floor_kind,
-         bool group_independent, bool deterministic, double gap, double time_limit, std::size_t effort, bool prove,
+      [](const Model& model, const Question& question, const std::vector<double>& limits, SolveOptions options,
          const std::optional<SolveListener>& progress) {
-        const Question question{std::move(notions), std::move(files), {0}, std::move(capacity), aggregate_eqopt};
-        SolveOptions options = options_of(method, 0, "rate", floor, floor_kind, group_independent, deterministic, gap,
-                                          time_limit, effort, prove);
         const Fairness fairness = question.on(model);
         auto points = unwrap(interruptible<SolveProgress>(
             [&](const std::stop_token& stop, const auto& tell) {
@@ -269,10 +268,7 @@ void bind_pareto(nb::module_& module) {
         }
         return made;
       },
-      nb::arg("model"), nb::arg("notions"), nb::arg("files"), nb::arg("limits"), nb::arg("capacity").none(),
-      nb::arg("aggregate_eqopt").none(), nb::arg("method"), nb::arg("floor"), nb::arg("floor_kind"),
-      nb::arg("group_independent"), nb::arg("deterministic"), nb::arg("gap"), nb::arg("time_limit"), nb::arg("effort"),
-      nb::arg("prove"), nb::arg("progress").none());
+      nb::arg("model"), nb::arg("question"), nb::arg("limits"), nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace
@@ -280,19 +276,13 @@ void bind_pareto(nb::module_& module) {
 void bind_solve(nb::module_& module) {
   bind_parts(module);
   bind_result(module);
+  bind_questions(module);
   module.def(
       "solve",
-      [](const Model& model, std::vector<std::string> notions, std::vector<std::filesystem::path> files,
-         std::vector<double> limit, std::optional<std::vector<double>> capacity, std::optional<double> aggregate_eqopt,
-         const std::string& method, double penalty, const std::string& penalty_form, double floor,
-         const std::string& floor_kind, bool group_independent, bool deterministic, double gap, double time_limit,
-         std::size_t effort, bool prove, std::optional<Policy> start, std::optional<double> tail,
+      [](const Model& model, const Question& question, SolveOptions options, std::optional<double> tail,
          const std::optional<SolveListener>& progress) {
-        const Question question{std::move(notions), std::move(files), std::move(limit), std::move(capacity),
-                                aggregate_eqopt};
-        SolveOptions options = options_of(method, penalty, penalty_form, floor, floor_kind, group_independent,
-                                          deterministic, tail ? 0.9 * gap : gap, time_limit, effort, prove);
-        options.start = std::move(start);
+        const double gap = options.proof.gap;
+        if (tail) options.proof.gap *= 0.9;  // leaves room for the tail
         const std::optional<Model> cut = tail ? std::optional(unwrap(truncate(model, *tail))) : std::nullopt;
         const Model& looked_at = cut ? *cut : model;
         const Fairness fairness = question.on(looked_at);
@@ -308,11 +298,7 @@ void bind_solve(nb::module_& module) {
         return NamedSolved(solved(std::move(result), fairness, options, looked_at.shape().horizon, rest), model.names(),
                            grounds_of(model));
       },
-      nb::arg("model"), nb::arg("notions"), nb::arg("files"), nb::arg("limit"), nb::arg("capacity").none(),
-      nb::arg("aggregate_eqopt").none(), nb::arg("method"), nb::arg("penalty"), nb::arg("penalty_form"),
-      nb::arg("floor"), nb::arg("floor_kind"), nb::arg("group_independent"), nb::arg("deterministic"), nb::arg("gap"),
-      nb::arg("time_limit"), nb::arg("effort"), nb::arg("prove"), nb::arg("start").none(), nb::arg("tail").none(),
-      nb::arg("progress").none());
+      nb::arg("model"), nb::arg("question"), nb::arg("options"), nb::arg("tail").none(), nb::arg("progress").none());
   bind_pareto(module);
 }
 

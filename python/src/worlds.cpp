@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +12,7 @@
 #include <fairstep/environments/environments.hpp>
 
 #include "convert.hpp"
+#include "option_fields.hpp"
 #include "parts.hpp"
 
 namespace fairstep::python {
@@ -52,59 +54,42 @@ void bind_policies(nb::module_& module) {
       nb::arg("model"), nb::arg("seed"), nb::arg("group_independent"));
 }
 
+/// A function that makes a population of keywords.
+template <class T>
+void bind_maker(nb::module_& module, const char* name, Expected<Model> (*make)(const T&),
+                const OptionFields<T>& fields) {
+  module.def(
+      name, [make, fields](const nb::kwargs& given) { return unwrap(make(fields.from(given))); },
+      nb::sig(fmt::format("def {}(*, {}) -> Model", name, fields.signature()).c_str()));
+}
+
 }  // namespace
 
 void bind_worlds(nb::module_& module) {
   bind_policies(module);
-  const FicoOptions fico;
-  module.def(
-      "make_fico",
-      [](std::vector<std::string> groups, std::size_t horizon, double discount, std::vector<double> gain,
-         std::vector<double> loss, std::vector<double> share, std::vector<double> score) {
-        return unwrap(make_fico({std::move(groups), horizon, discount, std::move(gain), std::move(loss),
-                                 std::move(share), std::move(score)}));
-      },
-      nb::kw_only(), nb::arg("groups") = fico.groups, nb::arg("horizon") = fico.horizon,
-      nb::arg("discount") = fico.discount, nb::arg("gain") = fico.gain, nb::arg("loss") = fico.loss,
-      nb::arg("share") = fico.share, nb::arg("score") = fico.score);
-
-  const SyntheticOptions synthetic;
-  module.def(
-      "make_synthetic",
-      [](std::vector<std::string> groups, std::size_t horizon, double discount, std::vector<double> qualified,
-         std::vector<double> gain, std::vector<double> loss, std::vector<double> share, std::vector<double> score) {
-        return unwrap(make_synthetic({std::move(groups), horizon, discount, std::move(qualified), std::move(gain),
-                                      std::move(loss), std::move(share), std::move(score)}));
-      },
-      nb::kw_only(), nb::arg("groups") = synthetic.groups, nb::arg("horizon") = synthetic.horizon,
-      nb::arg("discount") = synthetic.discount, nb::arg("qualified") = synthetic.qualified,
-      nb::arg("gain") = synthetic.gain, nb::arg("loss") = synthetic.loss, nb::arg("share") = synthetic.share,
-      nb::arg("score") = synthetic.score);
-
-  const LendingOptions lending;
-  module.def(
-      "make_lending",
-      [](std::vector<std::string> groups, std::size_t horizon, double discount, double interest, double move,
-         std::vector<double> share, std::vector<double> repay, std::vector<std::vector<double>> scores) {
-        return unwrap(make_lending({std::move(groups), horizon, discount, interest, move, std::move(share),
-                                    std::move(repay), std::move(scores)}));
-      },
-      nb::kw_only(), nb::arg("groups") = lending.groups, nb::arg("horizon") = lending.horizon,
-      nb::arg("discount") = lending.discount, nb::arg("interest") = lending.interest, nb::arg("move") = lending.move,
-      nb::arg("share") = lending.share, nb::arg("repay") = lending.repay, nb::arg("scores") = lending.scores);
-
-  const RandomOptions random;
-  module.def(
-      "make_random",
-      [](std::size_t groups, std::size_t features, std::size_t horizon, double discount, std::size_t successors,
-         double reward_noise, bool participation, std::uint64_t seed) {
-        return unwrap(
-            make_random({groups, features, horizon, discount, successors, reward_noise, participation, seed}));
-      },
-      nb::kw_only(), nb::arg("groups") = random.groups, nb::arg("features") = random.features,
-      nb::arg("horizon") = random.horizon, nb::arg("discount") = random.discount,
-      nb::arg("successors") = random.successors, nb::arg("reward_noise") = random.reward_noise,
-      nb::arg("participation") = random.participation, nb::arg("seed") = random.seed);
+  bind_maker<FicoOptions>(
+      module, "make_fico", make_fico,
+      {field("groups", &FicoOptions::groups), field("horizon", &FicoOptions::horizon),
+       field("discount", &FicoOptions::discount), field("gain", &FicoOptions::gain), field("loss", &FicoOptions::loss),
+       field("share", &FicoOptions::share), field("score", &FicoOptions::score)});
+  bind_maker<SyntheticOptions>(
+      module, "make_synthetic", make_synthetic,
+      {field("groups", &SyntheticOptions::groups), field("horizon", &SyntheticOptions::horizon),
+       field("discount", &SyntheticOptions::discount), field("qualified", &SyntheticOptions::qualified),
+       field("gain", &SyntheticOptions::gain), field("loss", &SyntheticOptions::loss),
+       field("share", &SyntheticOptions::share), field("score", &SyntheticOptions::score)});
+  bind_maker<LendingOptions>(
+      module, "make_lending", make_lending,
+      {field("groups", &LendingOptions::groups), field("horizon", &LendingOptions::horizon),
+       field("discount", &LendingOptions::discount), field("interest", &LendingOptions::interest),
+       field("move", &LendingOptions::move), field("share", &LendingOptions::share),
+       field("repay", &LendingOptions::repay), field("scores", &LendingOptions::scores)});
+  bind_maker<RandomOptions>(
+      module, "make_random", make_random,
+      {field("groups", &RandomOptions::groups), field("features", &RandomOptions::features),
+       field("horizon", &RandomOptions::horizon), field("discount", &RandomOptions::discount),
+       field("successors", &RandomOptions::successors), field("reward_noise", &RandomOptions::reward_noise),
+       field("participation", &RandomOptions::participation), field("seed", &RandomOptions::seed)});
 }
 
 }  // namespace fairstep::python

@@ -4,7 +4,7 @@ import {parse, resetSVGDefIds, View} from 'vega';
 import {expressionInterpreter} from 'vega-interpreter';
 
 import charts from 'fairstep:charts';
-import {light} from './palette.mjs';
+import {light} from '../../src/fairstep/page/palette.mjs';
 
 export const chartNames = Object.keys(charts);
 

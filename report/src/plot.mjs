@@ -1,7 +1,7 @@
 // `fairstep plot`: every panel as an SVG file, and every group of panels as one figure with letters and a legend.
 import {methods} from './charts/common.mjs';
 import {rowsOf, svgOf} from './draw.mjs';
-import {light} from './palette.mjs';
+import {light} from '../../src/fairstep/page/palette.mjs';
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]);
 const font = 'font-family="system-ui, sans-serif"';

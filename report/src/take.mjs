@@ -1,5 +1,5 @@
 // Taking a chart along: its data as CSV, itself as SVG or PNG. Files are made here and leave through a blob.
-import {light} from './palette.mjs';
+import {light} from '../../src/fairstep/page/palette.mjs';
 
 export function save(name, type, content) {
   const link = document.createElement('a');

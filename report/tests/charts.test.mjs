@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {dark, light} from '../src/palette.mjs';
+import {dark, light} from '../../src/fairstep/page/palette.mjs';
 import {csvCell, csvOf} from '../src/take.mjs';
 
 test('CSV quotes what needs quotes and keeps formulas from spreadsheets', () => {

@@ -31,8 +31,8 @@ LearnOptions options_of(const Edges& edges, std::uint64_t seed) {
   if (edges.notion == Notion::eqodds) options.relaxation = RelaxationMode::tight;  // the paper has none for it
   options.safe = options.relaxation == RelaxationMode::tight && seed % 2 == 0;
   if (seed % 4 == 0) options.floor = edges.floor;
-  options.effort = 300;
-  options.time_limit = 600;  // never the reason to stop
+  options.proof.effort = 300;
+  options.proof.time_limit = 600;  // never the reason to stop
   options.trial_episodes = 20;
   options.seed = seed;
   return options;
@@ -83,7 +83,7 @@ TEST(LearnAdversaries, TwoHundredStepsAreLearned) {
   SimulatedEnvironment environment(model, 1);
   LearnOptions options = options_of(edges, 1);
   options.schedule = {std::uint64_t{1} << 20};
-  options.effort = 20;
+  options.proof.effort = 20;
   for (const Update& update : unwrap(learn(environment, options, &model))) expect_honest(update, model, edges);
 }
 

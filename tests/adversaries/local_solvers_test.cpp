@@ -53,7 +53,7 @@ Answers ask_all(const Model& model, const Fairness& fairness, double floor) {
   const LocalResult climbed = climb(program, halves(program), {}, Goal::value);
   if (!interior.tables.empty()) answers.interior = assess(program, interior.tables);
   if (!climbed.tables.empty()) answers.climbed = assess(program, climbed.tables);
-  SolveOptions options{.gap = 1e-5, .time_limit = 600, .effort = 5000};
+  SolveOptions options{.proof = {.gap = 1e-5, .time_limit = 600, .effort = 5000}};
   options.policies.floor = floor;
   answers.proven = unwrap(solve(model, fairness, options));
   return answers;

@@ -31,9 +31,9 @@ using testing::unwrap;
 Question question_of(const Edges& edges, std::uint64_t seed) {
   Question question{edge_model(edges, seed), {.parity = {{edges.notion, {edges.limit}}}}, {}};
   question.options.policies.floor = edges.floor;
-  question.options.gap = 1e-4;
-  question.options.effort = 2000;
-  question.options.time_limit = 600;  // never the reason to stop
+  question.options.proof.gap = 1e-4;
+  question.options.proof.effort = 2000;
+  question.options.proof.time_limit = 600;  // never the reason to stop
   return question;
 }
 
@@ -61,7 +61,7 @@ void expect_honest(const Question& question, const SolveResult& result, std::uin
   ASSERT_LE(reference, result.bounds.upper + tolerance);
   ASSERT_FALSE(std::isfinite(reference) && result.outcome == Outcome::infeasible);
   if (result.outcome == Outcome::optimal) {
-    ASSERT_GE(result.bounds.lower, reference - question.options.gap * std::abs(result.bounds.lower) - tolerance);
+    ASSERT_GE(result.bounds.lower, reference - question.options.proof.gap * std::abs(result.bounds.lower) - tolerance);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(SolveAdversaries, OtherMethodsAreHonestToo) {
     question.options.policies.group_independent = seed % 5 == 0;
     SCOPED_TRACE("seed " + std::to_string(seed) + ", method " + std::to_string(seed % 3) + ": " + describe(edges));
     const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
-    if (question.options.method == Method::myopic) question.options.gap = 1e300;  // it does not look for the best
+    if (question.options.method == Method::myopic) question.options.proof.gap = 1e300;  // it does not look for the best
     expect_honest(question, result, seed, 30);
     if (HasFailure()) return;
   }
@@ -129,7 +129,7 @@ TEST(SolveAdversaries, EqualGroupsPayNothingForFairnessWhateverTheCurrency) {
         edges.reward_scale = scale, edges.equal_groups = true, edges.notion = notion, edges.limit = limit;
         SCOPED_TRACE(describe(edges));
         Question question = question_of(edges, 11);
-        question.options.effort = 20000;
+        question.options.proof.effort = 20000;
         const SolveResult fair = unwrap(solve(question.model, question.fairness, question.options));
         const SolveResult free = unwrap(solve(question.model, {}, question.options));
         ASSERT_TRUE(fair.solution && free.solution);
@@ -145,7 +145,7 @@ TEST(SolveAdversaries, TheUnitOfRewardsDoesNotMatter) {
     edges.notion = seed % 2 == 0 ? Notion::dp : Notion::eqopt;
     edges.limit = seed % 3 == 0 ? 0 : 0.05;
     Question question = question_of(edges, seed);
-    question.options.effort = 20000;
+    question.options.proof.effort = 20000;
     const SolveResult plain = unwrap(solve(question.model, question.fairness, question.options));
     ASSERT_EQ(plain.outcome, Outcome::optimal);
     for (const double scale : {1e9, 1e-9}) {
@@ -169,7 +169,7 @@ TEST(SolveAdversaries, ALimitOnARateOfNobodyIsKept) {
         edges.lacking = lacking, edges.notion = Notion::eqopt, edges.limit = limit;
         SCOPED_TRACE("seed " + std::to_string(seed) + ": " + describe(edges));
         Question question = question_of(edges, seed);
-        question.options.effort = 10000;
+        question.options.proof.effort = 10000;
         const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
         ASSERT_TRUE(result.solution);
         expect_honest(question, result, seed, 60);
@@ -191,7 +191,7 @@ TEST(SolveAdversaries, AGroupThatCanNeverQualifyCostsNothing) {
   spec.initial(1, 0, 1) = 0;
   const Model model = unwrap(Model::make(std::move(spec)));
   for (const Notion notion : {Notion::eqopt, Notion::eqodds}) {
-    const SolveOptions options{.gap = 1e-6, .time_limit = 600, .effort = 10000};
+    const SolveOptions options{.proof = {.gap = 1e-6, .time_limit = 600, .effort = 10000}};
     const SolveResult result =
         unwrap(solve(model, {.parity = {{notion, {notion == Notion::eqopt ? 0.1 : 1.0}}}}, options));
     const SolveResult free = unwrap(solve(model, {}, options));
@@ -226,7 +226,7 @@ TEST(SolveAdversaries, ToTreatEverybodyAlikeIsAlwaysAnAnswer) {
     const Edges edges = draw_edges(seed, 6);
     SCOPED_TRACE(describe(edges));
     Question question = question_of(edges, seed);
-    question.options.effort = 300;
+    question.options.proof.effort = 300;
     const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
     ASSERT_TRUE(result.solution);
     expect_honest(question, result, seed, 10);
@@ -239,7 +239,7 @@ TEST(SolveAdversaries, TwoHundredStepsAreAnswered) {
     Edges edges;
     edges.horizon = 200, edges.features = 2, edges.notion = notion, edges.limit = 0.05;
     Question question = question_of(edges, 3);
-    question.options.effort = 200;
+    question.options.proof.effort = 200;
     const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
     ASSERT_TRUE(result.solution);
     expect_honest(question, result, 3, 5);

@@ -171,13 +171,13 @@ TEST(Certify, RefusesWhatItCannotAnswer) {
   const Counts counts = one_step({{1, 1, 1, 1}, {1, 1, 1, 1}});
   CertifyOptions options;
   options.delta = 0;
-  EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/delta");
+  EXPECT_EQ(certify(counts, accept_high(), options).error().option, "delta");
   options = {};
   options.notions.clear();
-  EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/fairness");
+  EXPECT_EQ(certify(counts, accept_high(), options).error().option, "fairness");
   options = {};
   options.value = CountedRewards{{1, 0}, 1};
-  EXPECT_EQ(certify(counts, accept_high(), options).error().pointer, "/reward_range");
+  EXPECT_EQ(certify(counts, accept_high(), options).error().option, "reward_range");
   EXPECT_FALSE(certify(counts, unwrap(Policy::make_group_independent(Tensor<double, 2>({2, 2}, 0.5)))));
   Counts censored = counts;
   censored.log.emplace().censoring = Censoring::ignorable;
@@ -188,7 +188,7 @@ TEST(Certify, OptionsAreTakenUpToTheirBounds) {
   const Counts counts = one_step({{1, 1, 1, 1}, {1, 1, 1, 1}});
   const auto refused = [&](const CertifyOptions& options) {
     const auto found = certify(counts, accept_high(), options);
-    return found ? std::string() : found.error().message;
+    return found ? Text() : found.error().message;
   };
   CertifyOptions options;
   for (const double delta : {1.0, -0.1, 1.5, std::nan("")}) {

@@ -88,9 +88,7 @@ TEST(SimplePolicies, TheRandomOneIsTheSameForASeedAndDiffersOtherwise) {
 
 TEST(SimplePolicies, WhatMakesNoSenseIsNamed) {
   const Model m = model();
-  const auto message = [](const Expected<Policy>& policy) {
-    return policy ? std::string("taken") : policy.error().message;
-  };
+  const auto message = [](const Expected<Policy>& policy) { return policy ? Text("taken") : policy.error().message; };
   EXPECT_EQ(message(uniform_policy(m, 1.5)), "uniform is 1.5, expected a probability between 0 and 1");
   EXPECT_EQ(message(uniform_policy(m, std::numeric_limits<double>::quiet_NaN())),
             "uniform is nan, expected a probability between 0 and 1");

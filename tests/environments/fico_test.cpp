@@ -175,7 +175,7 @@ TEST(Fico, TheBestUnconstrainedPolicyIsWorthWhatALinearProgramSays) {
 TEST(Fico, OptionsThatMakeNoSenseAreNamed) {
   const auto message = [](const FicoOptions& options) {
     const auto model = make_fico(options);
-    return model ? std::string("taken") : model.error().message;
+    return model ? Text("taken") : model.error().message;
   };
   EXPECT_EQ(message({.groups = {"white"}}), "groups has 1, expected 2 to 4 of white, black, hispanic, asian");
   EXPECT_EQ(message({.groups = {"white", "black", "asian", "hispanic", "white"}}),

@@ -109,7 +109,7 @@ TEST(Lending, AnyNumberOfScoresAndGroupsCanBeGiven) {
 TEST(Lending, OptionsThatMakeNoSenseAreNamed) {
   const auto message = [](const LendingOptions& options) {
     const auto model = make_lending(options);
-    return model ? std::string("taken") : model.error().message;
+    return model ? Text("taken") : model.error().message;
   };
   EXPECT_EQ(message({.horizon = 0}), "horizon is 0, expected at least 1");
   EXPECT_EQ(message({.interest = -0.1}), "interest is -0.1, expected a number from 0 to 1e100");

@@ -125,7 +125,7 @@ TEST(Random, SizesFromOneUp) {
 TEST(Random, OptionsThatMakeNoSenseAreNamed) {
   const auto message = [](const RandomOptions& options) {
     const auto model = make_random(options);
-    return model ? std::string("taken") : model.error().message;
+    return model ? Text("taken") : model.error().message;
   };
   constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
   EXPECT_EQ(message({.groups = 1}), "groups: there is 1, expected at least 2");

@@ -78,7 +78,7 @@ TEST(Synthetic, MoreGroupsAreTreatedAlike) {
 TEST(Synthetic, OptionsThatMakeNoSenseAreNamed) {
   const auto message = [](const SyntheticOptions& options) {
     const auto model = make_synthetic(options);
-    return model ? std::string("taken") : model.error().message;
+    return model ? Text("taken") : model.error().message;
   };
   EXPECT_EQ(message({.groups = {"alpha"}}), "groups: there is 1, expected at least 2");
   EXPECT_EQ(message({.groups = {"a", "a"}}), "groups[1] is \"a\" again, expected different names");

@@ -58,7 +58,7 @@ TEST_P(OtherExperiment, IsRefusedInTheSameFolderAndReplacesItIfTold) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, std::string("the folder holds another experiment: it has ") + GetParam().message);
   EXPECT_EQ(refused.error().file, (folder / "run/experiment.json").string());
-  EXPECT_EQ(refused.error().hint, "use another folder, or start over with --restart");
+  EXPECT_EQ(refused.error().hint, "use another folder, or start over with restart = true");
   EXPECT_TRUE(tree_of(folder / "run") == before);
 
   run_in(folder / "fresh", experiment, on_threads(1));
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
     Experiments, OtherExperiment,
     ::testing::Values(Difference{"seed", "\"seed\": 5, this one \"seed\": 6", [](Experiment& e) { e.seed = 6; }},
                       Difference{"schedule", "\"schedule\": [1, 8, 32], this one \"schedule\": [1, 8]",
-                                 [](Experiment& e) { e.schedule = {1, 8}; }},
+                                 [](Experiment& e) { e.learning.schedule = {1, 8}; }},
                       Difference{"repeats", "\"repeats\": 1, this one \"repeats\": 2",
                                  [](Experiment& e) { e.repeats = 2; }},
                       Difference{"notion", "\"notions\": [\"dp\"], this one \"notions\": [\"eqopt\"]",
@@ -178,7 +178,7 @@ TEST(ExperimentFolder, RecordsThatWereChangedFromOutsideAreNamed) {
   const auto refused = run_experiment(smaller(), folder / "run", on_threads(2));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().file, (folder / "run/runs/tiny/dp/ours/0/updates/0001.json").string());
-  EXPECT_EQ(refused.error().hint, "the run was changed from outside; start over with --restart");
+  EXPECT_EQ(refused.error().hint, "the run was changed from outside; start over with restart = true");
 }
 
 TEST(ExperimentFolder, AKilledExperimentGoesOnAndEndsWithTheSameBytes) {

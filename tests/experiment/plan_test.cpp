@@ -88,7 +88,7 @@ TEST(Plan, LimitsAndProofsAreExpectedToTakeLonger) {
   EXPECT_GT(ours, work("runs/tiny/dp/unconstrained/0"));
   EXPECT_GT(work("runs/tiny/eqopt/ours/0"), ours);
   EXPECT_GT(work("runs/other/dp/ours/0"), ours);
-  experiment.certificate.prove = true;
+  experiment.learning.proof.wanted = true;
   EXPECT_GT(work("runs/tiny/dp/ours/0"), ours);
 }
 

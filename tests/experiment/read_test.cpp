@@ -33,19 +33,19 @@ TEST(ReadExperiment, FillsInThePapersSettings) {
   EXPECT_EQ(experiment.repeats, 5u);
   EXPECT_EQ(experiment.seed, 1u);
   EXPECT_EQ(experiment.horizon, 8u);
-  ASSERT_EQ(experiment.schedule.size(), 16u);
-  EXPECT_EQ(experiment.schedule.front(), 8u);
-  EXPECT_EQ(experiment.schedule.back(), 262144u);
-  EXPECT_EQ(experiment.people_per_episode, 1u);
-  EXPECT_EQ(experiment.evaluation_episodes, 8000u);
-  EXPECT_EQ(experiment.limit, std::vector<double>{0});
-  EXPECT_EQ(experiment.delta, 0.1);
+  ASSERT_EQ(experiment.learning.schedule.size(), 16u);
+  EXPECT_EQ(experiment.learning.schedule.front(), 8u);
+  EXPECT_EQ(experiment.learning.schedule.back(), 262144u);
+  EXPECT_EQ(experiment.learning.people_per_episode, 1u);
+  EXPECT_EQ(experiment.learning.trial_episodes, 8000u);
+  EXPECT_EQ(experiment.learning.fairness.limit, std::vector<double>{0});
+  EXPECT_EQ(experiment.learning.delta, 0.1);
   EXPECT_EQ(experiment.relaxation.mode, RelaxationMode::scaled);
   EXPECT_EQ(experiment.relaxation.bonus_scale, 0.001);
   EXPECT_EQ(experiment.relaxation.scale, (std::array<double, 3>{0.001, 0.0001, 0.0001}));
-  EXPECT_TRUE(experiment.certificate.prove);
-  EXPECT_EQ(experiment.certificate.gap, 0.001);
-  EXPECT_EQ(experiment.certificate.time_limit, 60);
+  EXPECT_TRUE(experiment.learning.proof.wanted);
+  EXPECT_EQ(experiment.learning.proof.gap, 0.001);
+  EXPECT_EQ(experiment.learning.proof.time_limit, 60);
   EXPECT_EQ(experiment.notions, std::vector<Notion>{Notion::dp});
   ASSERT_EQ(experiment.environments.size(), 1u);
   EXPECT_EQ(experiment.environments[0].name, "fico");
@@ -67,12 +67,12 @@ TEST(ReadExperiment, DefaultsAreTheLearnersOwn) {
     EXPECT_EQ(options.relaxation_scale, learner.options().relaxation_scale);
     EXPECT_EQ(options.schedule, learner.options().schedule);
     EXPECT_EQ(options.delta, plain.delta);
-    EXPECT_EQ(options.gap, plain.gap);
-    EXPECT_EQ(options.time_limit, plain.time_limit);
-    EXPECT_EQ(options.effort, plain.effort);
+    EXPECT_EQ(options.proof.gap, plain.proof.gap);
+    EXPECT_EQ(options.proof.time_limit, plain.proof.time_limit);
+    EXPECT_EQ(options.proof.effort, plain.proof.effort);
     EXPECT_EQ(options.trial_episodes, plain.trial_episodes);
     EXPECT_EQ(options.people_per_episode, plain.people_per_episode);
-    EXPECT_EQ(options.prove, plain.prove);
+    EXPECT_EQ(options.proof.wanted, plain.proof.wanted);
     EXPECT_EQ(options.safe, plain.safe);
   }
 }
@@ -103,9 +103,9 @@ TEST(ReadExperiment, HandsEverythingToTheLearner) {
   EXPECT_EQ(safe.floor_kind, FloorKind::accept_only);
   EXPECT_EQ(safe.epsilon, 0.5);
   EXPECT_EQ(safe.unvisited, Unvisited::stay);
-  EXPECT_EQ(safe.gap, 0.01);
-  EXPECT_EQ(safe.time_limit, 2);
-  EXPECT_EQ(safe.effort, 77u);
+  EXPECT_EQ(safe.proof.gap, 0.01);
+  EXPECT_EQ(safe.proof.time_limit, 2);
+  EXPECT_EQ(safe.proof.effort, 77u);
   EXPECT_EQ(experiment.environments[0].model.shape().horizon, 2u);
 }
 
@@ -205,13 +205,13 @@ TEST(ReadExperiment, SaysWhatIsWrongInAModelFileWithItsOwnName) {
 }
 
 TEST(ReadExperiment, AFrontierIsProvenAsRunsAreUnlessItSaysOtherwise) {
-  EXPECT_EQ(parsed(file("certificate = {gap = 0.5, time_limit = 1}")).frontier.certificate.gap, 0.5);
-  EXPECT_EQ(parsed(file("certificate = {gap = 0.5, time_limit = 1}")).frontier.certificate.time_limit, 60);
+  EXPECT_EQ(parsed(file("certificate = {gap = 0.5, time_limit = 1}")).frontier.proof.gap, 0.5);
+  EXPECT_EQ(parsed(file("certificate = {gap = 0.5, time_limit = 1}")).frontier.proof.time_limit, 60);
   const Experiment own = parsed(file("frontier = {limits = [1, 0], gap = 0.25, time_limit = 3}"));
-  EXPECT_EQ(own.frontier.certificate.gap, 0.25);
-  EXPECT_EQ(own.frontier.certificate.time_limit, 3);
+  EXPECT_EQ(own.frontier.proof.gap, 0.25);
+  EXPECT_EQ(own.frontier.proof.time_limit, 3);
   EXPECT_EQ(own.frontier.limits, (std::vector<double>{0, 1}));
-  EXPECT_FALSE(parsed(file("certificate = \"off\"")).frontier.certificate.prove);
+  EXPECT_FALSE(parsed(file("certificate = \"off\"")).frontier.proof.wanted);
   EXPECT_TRUE(parsed(file("frontier = \"off\"")).frontier.limits.empty());
 }
 
@@ -221,8 +221,8 @@ TEST(ReadExperiment, ReadsTheShippedExperiments) {
   EXPECT_EQ(paper.environments.size(), 2u);
   EXPECT_EQ(paper.notions.size(), 2u);
   EXPECT_EQ(paper.repeats, 5u);
-  EXPECT_EQ(paper.schedule.size(), 16u);
-  EXPECT_EQ(paper.evaluation_episodes, 8000u);
+  EXPECT_EQ(paper.learning.schedule.size(), 16u);
+  EXPECT_EQ(paper.learning.trial_episodes, 8000u);
   for (const ExperimentEnvironment& environment : paper.environments) EXPECT_EQ(environment.model.shape().horizon, 8u);
   EXPECT_TRUE(read_experiment_file(configs / "paper-certified.toml"));
   EXPECT_TRUE(read_experiment_file(configs / "quick.toml"));
@@ -238,7 +238,7 @@ TEST(ParseExperiment, RefusesKeysAndBracketsThatNestWithoutEnd) {
   const auto message = [](const std::string& text) {
     const auto read = parse_experiment(text, {}, "loans.toml");
     EXPECT_FALSE(read);
-    return read ? std::string() : read.error().message;
+    return read ? Text() : read.error().message;
   };
   const std::string keys = "line 2: keys nest more than 32 deep", brackets = "line 2: brackets nest more than 32 deep";
   EXPECT_EQ(message("# first\n" + many("a.", 50'000) + "b = 1\n"), keys);

@@ -177,7 +177,7 @@ TEST(RunExperiment, TheOraclesAreWhatTheLearnerWouldHaveFound) {
     const std::size_t environment = of.at("environment") == "tiny" ? 0 : 1;
     LearnOptions options;
     options.fairness.notion = of.at("fairness") == "dp" ? Notion::dp : Notion::eqopt;
-    options.prove = false;
+    options.proof.wanted = false;
     const Oracle oracle = unwrap(find_oracle(experiment.environments[environment].model, options));
     EXPECT_EQ(of.at("bounds").at("lower").get<double>(), oracle.bounds.lower);
     EXPECT_TRUE(of.at("bounds").at("upper").is_null());
@@ -268,7 +268,7 @@ TEST(RunExperiment, TheSummaryIsTheLastUpdateOfEveryRun) {
 TEST(RunExperiment, CountsWhatWasProven) {
   TemporaryFolder folder;
   Experiment experiment = parsed(small_file());
-  experiment.certificate = experiment.frontier.certificate = {true, 0.05, 60, 0};
+  experiment.learning.proof = experiment.frontier.proof = {true, 0.05, 60, 0};
   experiment.environments.pop_back();
   experiment.repeats = 1;
   const ExperimentSummary summary = run_in(folder / "run", experiment, on_threads(2));

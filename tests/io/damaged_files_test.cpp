@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <variant>
@@ -39,7 +40,7 @@ bool is_refused(const std::string& text) {
   }
   const Error& error = document.error();
   EXPECT_FALSE(error.message.empty()) << text;
-  for (const std::string* line : {&error.message, &error.pointer, &error.hint})
+  for (const std::string* line : std::initializer_list<const std::string*>{&error.message, &error.pointer, &error.hint})
     EXPECT_EQ(line->find_first_of("\n\r\t"), std::string::npos) << *line;
   return true;
 }

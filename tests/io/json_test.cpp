@@ -55,6 +55,19 @@ TEST(JsonWriter, LaysOutObjectsAndRows) {
 )");
 }
 
+TEST(JsonWriter, WritesWithoutBlanksForAPage) {
+  JsonWriter json({.digits = 3, .in_page = true});
+  json.array(JsonWriter::Lines::tight).object().field("<a>", 1.0 / 3).field("b", std::vector<int>{1, 2}).end();
+  json.line().value("</script>").end();
+  EXPECT_EQ(std::move(json).text(), "[{\"\\u003ca>\":0.333,\"b\":[1,2]},\n\"\\u003c/script>\"]");
+}
+
+TEST(JsonWriter, KeepsThePointOfRealNumbersIfAsked) {
+  JsonWriter json({.pointed = true});
+  json.array(JsonWriter::Lines::one).value(1.0).value(-2.0).value(0.5).value(1e300).value(1).value(std::nan("")).end();
+  EXPECT_EQ(std::move(json).text(), "[1.0, -2.0, 0.5, 1e+300, 1, null]\n");
+}
+
 TEST(JsonWriter, PutsADocumentInsideAnother) {
   JsonWriter inner;
   inner.object().field("a", 1).end();

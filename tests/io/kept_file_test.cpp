@@ -30,7 +30,7 @@ TEST(KeptFile, SaysWhereItDiffersAndStaysAsItIs) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "the folder holds another harvest: it has \"seed\": 1, this one \"seed\": 2");
   EXPECT_EQ(refused.error().file, (folder / "run.json").string());
-  EXPECT_EQ(refused.error().hint, "use another folder, or start over with --restart");
+  EXPECT_EQ(refused.error().hint, "use another folder, or start over with restart = true");
   EXPECT_EQ(unwrap(read_text_file(folder / "run.json")), "{\n  \"seed\": 1,\n  \"by\": \"person\"\n}\n");
 }
 

@@ -54,7 +54,7 @@ TEST(Records, OfARunAreReadBack) {
   EXPECT_TRUE(std::isnan(update.regret));
   EXPECT_EQ(update.gap_to_bound, 0.5);
   EXPECT_EQ(update.stopped_by, "time");
-  EXPECT_FALSE(update.tried_value.has_value());
+  EXPECT_FALSE(update.trial.has_value());
 }
 
 TEST(Records, SayWhichKeyIsWrong) {
@@ -128,12 +128,12 @@ TEST(Records, OfARunHaveWhatWasTried) {
   const auto run = read_run_record(file.path);
   ASSERT_TRUE(run.has_value()) << run.error().message;
   const UpdateRecord& update = run->updates[0];
-  ASSERT_TRUE(update.tried_value && update.tried_violation);
-  EXPECT_EQ(update.tried_value->mean, 2);
-  EXPECT_EQ(update.tried_value->low, 1);
-  EXPECT_EQ(update.tried_value->high, 3);
-  EXPECT_EQ(update.tried_violation->low, 0.25);
-  EXPECT_TRUE(std::isnan(update.tried_violation->high));
+  ASSERT_TRUE(update.trial.has_value());
+  EXPECT_EQ(update.trial->value.mean, 2);
+  EXPECT_EQ(update.trial->value.low, 1);
+  EXPECT_EQ(update.trial->value.high, 3);
+  EXPECT_EQ(update.trial->violation.low, 0.25);
+  EXPECT_TRUE(std::isnan(update.trial->violation.high));
 }
 
 TEST(Records, OfAFrontierAreReadBackPointByPoint) {

@@ -233,7 +233,7 @@ TEST(Learn, GoesOnBitByBitFromWhatWasKept) {
     std::vector<Kept> kept;
     std::vector<std::string> texts;
     const auto text_of = [&](const Learner& learner, const Update& update) {
-      return to_text(update, learner.options(), population().shape());
+      return to_text(record_of(update, learner.options(), population().shape()));
     };
     {
       SimulatedEnvironment environment(population(), 5);

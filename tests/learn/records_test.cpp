@@ -71,7 +71,7 @@ TEST(Learn, ProvesEveryUpdateUnlessToldNotTo) {
     EXPECT_EQ(update.gap_to_bound, HUGE_VAL);
     EXPECT_EQ(update.outcome, Outcome::feasible);
   }
-  options.prove = true;
+  options.proof.wanted = true;
   for (const Update& update : learned(population(), options)) {
     EXPECT_LE(update.bounds.lower, update.bounds.upper);
     EXPECT_LE(update.gap_to_bound, 1e-3);
@@ -169,10 +169,11 @@ TEST(Learn, AGapOfNobodyIsNoViolation) {
 TEST(Learn, MeasuresRegretAgainstTheBestFairPolicy) {
   SimulatedEnvironment environment(population(), 5);
   LearnOptions options = quick({8, 64, 4096});
-  options.prove = true;
+  options.proof.wanted = true;
   options.fairness.limit = {0.02};
   Learner learner = unwrap(Learner::make(environment, options, &population()));
-  const SolveResult best = unwrap(solve(population(), {.parity = {options.fairness}}, {.gap = options.gap}));
+  const SolveResult best =
+      unwrap(solve(population(), {.parity = {options.fairness}}, {.proof = {.gap = options.proof.gap}}));
   ASSERT_TRUE(learner.oracle());
   EXPECT_EQ(learner.oracle()->bounds.lower, best.bounds.lower);
   EXPECT_EQ(learner.oracle()->bounds.upper, best.bounds.upper);

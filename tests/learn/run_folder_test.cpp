@@ -52,7 +52,7 @@ TEST_P(OtherRun, IsRefusedInTheSameFolderAndReplacesItIfTold) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "the folder holds another run: it has " + GetParam().message);
   EXPECT_EQ(refused.error().file, (folder / "run/run.json").string());
-  EXPECT_EQ(refused.error().hint, "use another folder, or start over with --restart");
+  EXPECT_EQ(refused.error().hint, "use another folder, or start over with restart = true");
   EXPECT_TRUE(tree_of(folder / "run") == before);
 
   run_in(folder / "fresh", options, run);
@@ -92,10 +92,10 @@ TEST(Run, TellsEveryOptionThatDecidesTheResult) {
                                                                 [](auto& o) { o.floor_kind = FloorKind::accept_only; },
                                                                 [](auto& o) { o.unvisited = Unvisited::stay; },
                                                                 [](auto& o) { o.safe = true; },
-                                                                [](auto& o) { o.prove = true; },
-                                                                [](auto& o) { o.gap = 0.5; },
-                                                                [](auto& o) { o.time_limit = 10; },
-                                                                [](auto& o) { o.effort = 10; },
+                                                                [](auto& o) { o.proof.wanted = true; },
+                                                                [](auto& o) { o.proof.gap = 0.5; },
+                                                                [](auto& o) { o.proof.time_limit = 10; },
+                                                                [](auto& o) { o.proof.effort = 10; },
                                                                 [](auto& o) { o.trial_episodes = 21; },
                                                                 [](auto& o) { o.oracle = Oracle{}; }};
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -115,7 +115,7 @@ TEST(Run, RefusesAnotherPopulation) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().file, (folder / "run/model.json").string());
   EXPECT_NE(refused.error().message.find("\"discount\": 0.5"), std::string::npos) << refused.error().message;
-  EXPECT_NE(refused.error().hint.find("--restart"), std::string::npos);
+  EXPECT_NE(refused.error().hint.find("restart = true"), std::string::npos);
 }
 
 TEST(Run, ARestartLeavesOtherFilesAlone) {
@@ -154,7 +154,7 @@ TEST(Run, ARunThatIsStoppedAtOnceChangesNothing) {
   run_in(folder / "run", short_run());
   const Tree whole = tree_of(folder / "run");
   const auto stopped = run_some(folder / "run", short_run(), 0);
-  EXPECT_FALSE(stopped.finished);
+  EXPECT_FALSE(stopped.record.finished);
   EXPECT_TRUE(tree_of(folder / "run") == whole);
 }
 
@@ -190,7 +190,7 @@ TEST(Run, IsOneProcessAtATime) {
     EXPECT_EQ(refused.error().file, (folder / "run").string());
     EXPECT_FALSE(fs::exists(folder / "run/run.json"));
   }
-  EXPECT_TRUE(run_in(folder / "run", short_run()).finished);
+  EXPECT_TRUE(run_in(folder / "run", short_run()).record.finished);
 }
 
 TEST(Run, GoesOnAfterAProcessThatWasKilled) {

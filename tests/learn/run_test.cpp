@@ -11,6 +11,7 @@
 
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/seal.hpp>
+#include <fairstep/learn/rates.hpp>
 
 #include "learn/runs.hpp"
 #include "support/folder.hpp"
@@ -38,7 +39,7 @@ TEST(Run, LeavesItsConfigurationCountsPoliciesAndNumbers) {
   RunOptions wanted = plain();
   wanted.on_update = [&](const Update&) { ++told; };
   const auto run = run_in(folder / "run", short_run(), wanted);
-  EXPECT_TRUE(run.finished);
+  EXPECT_TRUE(run.record.finished);
   EXPECT_EQ(run.resumed, 0u);
   EXPECT_EQ(run.updates.size(), 4u);
   EXPECT_EQ(told, 4u);
@@ -61,17 +62,18 @@ TEST(Run, LeavesItsConfigurationCountsPoliciesAndNumbers) {
   for (std::size_t i = 0; i < 4; ++i) {
     const std::string stem = (folder / "run").string() + "/updates/000" + std::to_string(i);
     EXPECT_EQ(unwrap(read_policy(stem + ".policy.json")), run.updates[i].policy);
-    EXPECT_EQ(json::parse(run.records[i]), json::parse(tree["updates/000" + std::to_string(i) + ".json"]));
+    EXPECT_EQ(json::parse(to_text(run.record.updates[i])),
+              json::parse(tree["updates/000" + std::to_string(i) + ".json"]));
   }
   EXPECT_EQ(unwrap(read_counts((folder / "run").string() + "/updates/0003.counts.json")).people(0), 63);
-  EXPECT_EQ(tree["result.json"], sealed(to_text(run, population(), short_run())));
+  EXPECT_EQ(tree["result.json"], sealed(to_text(run.record)));
 }
 
 TEST(Run, EveryUpdateTellsWhatItIs) {
   LearnOptions options = short_run();
-  options.prove = true;
+  options.proof.wanted = true;
   const auto run = unwrap(run_in_memory(population(), options, plain()));
-  const json document = json::parse(to_text(run, population(), options));
+  const json document = json::parse(to_text(run.record));
   EXPECT_EQ(document["schema"], "fairstep/run/1");
   EXPECT_EQ(document["finished"], true);
   ASSERT_EQ(document["updates"].size(), 4u);
@@ -119,7 +121,7 @@ TEST(Run, EveryUpdateTellsWhatItIs) {
   }
   EXPECT_EQ(document["fit"]["reward_regret"]["slope"], fit_power(options.schedule, regret).slope);
   EXPECT_EQ(document["fit"]["violation"]["points"], fit_power(options.schedule, violation).points);
-  EXPECT_EQ(document["oracle"]["bounds"]["lower"], run.oracle.bounds.lower);
+  EXPECT_EQ(document["oracle"]["bounds"]["lower"], run.record.oracle_lower);
 }
 
 TEST(Run, InMemoryAndInAFolderAreTheSameRun) {
@@ -127,7 +129,7 @@ TEST(Run, InMemoryAndInAFolderAreTheSameRun) {
   const auto kept = run_in(folder / "run", short_run());
   const auto unkept = unwrap(run_in_memory(population(), short_run(), plain()));
   for (std::size_t i = 0; i < 4; ++i) {
-    json first = json::parse(kept.records[i]), second = json::parse(unkept.records[i]);
+    json first = json::parse(to_text(kept.record.updates[i])), second = json::parse(to_text(unkept.record.updates[i]));
     EXPECT_EQ(first["policy"], "updates/000" + std::to_string(i) + ".policy.json");
     first.erase("policy");
     for (const char* digest : {"policy_sha256", "counts_sha256", "before_sha256", "sha256"}) first.erase(digest);
@@ -153,18 +155,24 @@ TEST_P(Interrupted, ARunThatIsTakenUpEndsWithTheSameBytes) {
   for (std::size_t before = 0; before <= 4; ++before) {
     const fs::path path = folder / ("after" + std::to_string(before));
     const auto stopped = run_some(path, options, before);
-    EXPECT_EQ(stopped.finished, before == 4);
+    EXPECT_EQ(stopped.record.finished, before == 4);
     EXPECT_EQ(stopped.updates.size(), before);
     EXPECT_EQ(fs::exists(path / "result.json"), before == 4);
     const auto rest = run_in(path, options);
-    EXPECT_TRUE(rest.finished);
+    EXPECT_TRUE(rest.record.finished);
     EXPECT_EQ(rest.resumed, before);
     EXPECT_EQ(rest.updates.size(), 4 - before);
-    EXPECT_EQ(rest.records.size(), 4u);
+    EXPECT_EQ(rest.record.updates.size(), 4u);
     EXPECT_TRUE(tree_of(path) == whole) << "after " << before;
   }
+  // What is read back of its files says all that was written.
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::string& text = whole.at("updates/000" + std::to_string(i) + ".json");
+    EXPECT_EQ(to_text(unwrap(update_record_from(text))), text);
+  }
+  EXPECT_EQ(sealed(to_text(unwrap(read_run_record(folder / "whole/result.json")))), whole.at("result.json"));
   // One update at a time.
-  for (std::size_t i = 1; i <= 4; ++i) EXPECT_EQ(run_some(folder / "steps", options, 1).records.size(), i);
+  for (std::size_t i = 1; i <= 4; ++i) EXPECT_EQ(run_some(folder / "steps", options, 1).record.updates.size(), i);
   EXPECT_TRUE(tree_of(folder / "steps") == whole);
 }
 
@@ -176,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(Run, Interrupted,
                                                   o.safe = true;
                                                   o.fairness.limit = {0.2};
                                                 }},
-                                           Mode{"proven", [](LearnOptions& o) { o.prove = true; }}),
+                                           Mode{"proven", [](LearnOptions& o) { o.proof.wanted = true; }}),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST(Run, OverwritesWhatAnUpdateThatDidNotHappenLeft) {
@@ -197,7 +205,7 @@ TEST(Run, IgnoresRecordsBeyondItsSchedule) {
   TemporaryFolder folder;
   run_in(folder / "run", short_run());
   write(folder / "run/updates/0004.json", "{}");
-  EXPECT_EQ(run_in(folder / "run", short_run()).records.size(), 4u);
+  EXPECT_EQ(run_in(folder / "run", short_run()).record.updates.size(), 4u);
 }
 
 }  // namespace

@@ -243,7 +243,7 @@ TEST(Safe, KeepsTheFloor) {
 
 TEST(Safe, BoundsWhatASafePolicyCanBeWorth) {
   LearnOptions options = safely(Notion::dp, {0.1}, {1000, 100'000});
-  options.prove = true;
+  options.proof.wanted = true;
   for (const Update& update : learned(testing::population(), options)) {
     EXPECT_TRUE(std::isfinite(update.bounds.upper));
     EXPECT_LE(update.bounds.lower, update.bounds.upper);
@@ -264,7 +264,7 @@ TEST(Safe, ThePolicyInForceStaysACandidate) {
   source.request_stop();
   SolveOptions stopped;
   stopped.policies.floor = 0.05;
-  stopped.prove = false;
+  stopped.proof.wanted = false;
   stopped.stop = source.get_token();
   const SafeChoice kept = unwrap(choose_safely(program, learner.options(), stopped, first.policy));
   EXPECT_FALSE(kept.safety.fallback);

@@ -20,7 +20,7 @@ Expected<Counts> Watched::act(const Policy& policy, const Phase& phase) {
 LearnOptions quick(std::vector<std::uint64_t> schedule) {
   LearnOptions options;
   options.schedule = std::move(schedule);
-  options.prove = false;
+  options.proof.wanted = false;
   options.trial_episodes = 0;
   return options;
 }

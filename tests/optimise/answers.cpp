@@ -128,8 +128,8 @@ class Corpus {
   SolveOptions& add(std::string name, const Model& model, const Fairness& fairness, std::size_t effort = kEffort) {
     questions_.push_back({std::move(name), model, fairness, {}});
     SolveOptions& options = questions_.back().options;
-    options.effort = effort;
-    options.time_limit = 1e6;
+    options.proof.effort = effort;
+    options.proof.time_limit = 1e6;
     return options;
   }
   void add_penalty(std::string name, const Model& model, Notion notion, double lambda, PenaltyForm form,
@@ -157,7 +157,7 @@ void add_environments(Corpus& corpus) {
   corpus.add("fico of four groups eqopt", four, within(Notion::eqopt, 0.02));
   corpus.add("fico eqodds", worlds[0].second, within(Notion::eqodds, 0.05));
   for (const double gap : {1e-2, 1e-4, 1e-6})
-    corpus.add(fmt::format("fico eqopt to {}", gap), worlds[0].second, within(Notion::eqopt, 0.01)).gap = gap;
+    corpus.add(fmt::format("fico eqopt to {}", gap), worlds[0].second, within(Notion::eqopt, 0.01)).proof.gap = gap;
   const Model endless = must(truncate(must(make_fico({.discount = 0.6})), 1e-3));
   corpus.add("fico without end eqopt", endless, within(Notion::eqopt, 0.02));
 }
@@ -195,7 +195,7 @@ void add_methods(Corpus& corpus) {
   for (const auto& [model, name] : {std::pair{&fico, "fico"}, {&three, "three"}}) {
     corpus.add(fmt::format("{} unconstrained", name), *model, within(Notion::dp, 0.02)).method = Method::unconstrained;
     corpus.add(fmt::format("{} myopic", name), *model, within(Notion::eqopt, 0.02)).method = Method::myopic;
-    corpus.add(fmt::format("{} without a proof", name), *model, within(Notion::eqopt, 0.02)).prove = false;
+    corpus.add(fmt::format("{} without a proof", name), *model, within(Notion::eqopt, 0.02)).proof.wanted = false;
   }
 }
 
@@ -234,8 +234,8 @@ void add_classes_and_limits(Corpus& corpus) {
 
 void add_heavy(Corpus& corpus) {
   corpus.add("synthetic eqopt", must(make_synthetic()), within(Notion::eqopt, 0.02), kHeavyEffort);
-  corpus.add("fico eqodds to 1e-6", must(make_fico()), within(Notion::eqodds, 0.02), kHeavyEffort).gap = 1e-6;
-  corpus.add("random eqopt", random_of(2, 4, 4, 2), within(Notion::eqopt, 0.02), kHeavyEffort).gap = 1e-5;
+  corpus.add("fico eqodds to 1e-6", must(make_fico()), within(Notion::eqodds, 0.02), kHeavyEffort).proof.gap = 1e-6;
+  corpus.add("random eqopt", random_of(2, 4, 4, 2), within(Notion::eqopt, 0.02), kHeavyEffort).proof.gap = 1e-5;
   corpus.add("random with zeros eqopt", random_of(2, 4, 5, 3, 3), within(Notion::eqopt, 0.02), kHeavyEffort);
   corpus.add("random of 20 features eqopt", random_of(2, 20, 5, 23, 8), within(Notion::eqopt, 0.02), kHeavyEffort / 5);
   corpus.add_penalty("weak penalty", random_of(3, 4, 5, 24), Notion::eqopt, 0.1, PenaltyForm::rate, kHeavyEffort);
@@ -281,8 +281,8 @@ int main(int argc, char** argv) {
   const Model model = must(make_fico({.horizon = 4}));
   const std::vector<double> limits{0.0, 0.01, 0.05, 0.2};
   SolveOptions options;
-  options.effort = kEffort;
-  options.time_limit = 1e6;
+  options.proof.effort = kEffort;
+  options.proof.time_limit = 1e6;
   for (const ParetoPoint& point : must(pareto(model, within(Notion::eqopt, 0), limits, options)))
     fmt::print("{}\n", line_of(fmt::format("pareto {}", point.limit), point.result, model.shape()));
   return 0;

@@ -353,7 +353,7 @@ TEST(Export, RefusesWhatCannotBeWritten) {
   const auto whole = to_lp(model, {}, {.deterministic = true});
   ASSERT_FALSE(whole);
   EXPECT_EQ(whole.error().message, "a deterministic policy cannot be exported: the program has no integer variables");
-  EXPECT_EQ(to_mps(model, {}, {.deterministic = true}).error().hint, "export without --deterministic");
+  EXPECT_EQ(to_mps(model, {}, {.deterministic = true}).error().hint, "export without deterministic");
   EXPECT_EQ(to_mps(model, {.parity = {{Notion::dp, {2}, {}}}}).error().pointer, "/parity/0/limit");
 }
 

@@ -37,7 +37,7 @@ Model standing_still(std::size_t horizon, const double (&initial)[2][2][2], doub
   return unwrap(Model::make(std::move(spec)));
 }
 
-SolveOptions exact() { return {.gap = 1e-7, .time_limit = 600}; }
+SolveOptions exact() { return {.proof = {.gap = 1e-7, .time_limit = 600}}; }
 
 // The low are unqualified, the high qualified. Accepting earns 1 from the qualified and -1/2 from the others.
 // Group a: half of it high. Group b: a quarter.
@@ -110,7 +110,7 @@ constexpr std::size_t kCopies = 80;
 
 TEST(HandWorked, LargeTablesEndAtTheSameOptimum) {
   SolveOptions local;
-  local.prove = false;
+  local.proof.wanted = false;
   const Model first = standing_still(2, kHighAndLow, -0.5, 1, kCopies);
   const SolveResult dp = unwrap(solve(first, {.parity = {{Notion::dp, {0.125, 0.5}}}}, local));
   ASSERT_TRUE(dp.solution);
@@ -127,7 +127,7 @@ TEST(HandWorked, LargeTablesEndAtTheSameOptimum) {
 TEST(HandWorked, LargeTablesComeAsNearToImpossibleLimitsAsCanBe) {
   // Everybody is accepted with at least 2/5, at most 3/10 may be.
   SolveOptions local;
-  local.prove = false;
+  local.proof.wanted = false;
   local.policies = {.floor = 0.4, .floor_kind = FloorKind::accept_only};
   const Model model = standing_still(2, kMixed, -2, 1, kCopies);
   const SolveResult result = unwrap(solve(model, {.capacity = Capacity{{0.3}}}, local));

@@ -129,9 +129,9 @@ TEST_P(NeverWrong, NoPolicyIsWorthMoreThanTheUpperBound) {
     question.fairness = kind.fairness(question.model, limit);
     kind.set(question.options);
     // A loose gap stops in the middle of the proof, where a careless bound would show.
-    question.options.gap = seed % 3 == 0 ? 0.05 : seed % 3 == 1 ? 1e-3 : 1e-6;
-    question.options.effort = kEffort;
-    question.options.time_limit = 600;  // never the reason to stop
+    question.options.proof.gap = seed % 3 == 0 ? 0.05 : seed % 3 == 1 ? 1e-3 : 1e-6;
+    question.options.proof.effort = kEffort;
+    question.options.proof.time_limit = 600;  // never the reason to stop
     const std::string what = kind.name + ", seed " + std::to_string(seed) + ", limit " + std::to_string(limit);
     const SolveResult result = unwrap(solve(question.model, question.fairness, question.options));
     std::vector<std::vector<double>> near;
@@ -148,11 +148,12 @@ TEST_P(NeverWrong, NoPolicyIsWorthMoreThanTheUpperBound) {
     }
     closed += result.outcome == Outcome::optimal || result.outcome == Outcome::infeasible ? 1 : 0;
     if (result.outcome == Outcome::optimal) {
-      EXPECT_GE(result.bounds.lower, reference - question.options.gap * std::abs(result.bounds.lower) - 1e-6) << what;
+      EXPECT_GE(result.bounds.lower, reference - question.options.proof.gap * std::abs(result.bounds.lower) - 1e-6)
+          << what;
     }
     // Whatever one run finds, another one's bound must not rule out.
-    question.options.gap = 0.2;
-    question.options.effort = 200;
+    question.options.proof.gap = 0.2;
+    question.options.proof.effort = 200;
     const SolveResult rough = unwrap(solve(question.model, question.fairness, question.options));
     EXPECT_LE(result.bounds.lower, rough.bounds.upper + 1e-9) << what;
     EXPECT_LE(rough.bounds.lower, result.bounds.upper + 1e-9) << what;
@@ -183,9 +184,9 @@ TEST(NeverWrongDeterministic, TheBestOfAllTablesLiesBetweenTheBounds) {
     question.options.policies.deterministic = true;
     question.options.policies.group_independent = seed % 7 == 3;
     question.options.policies.floor = seed % 4 == 1 ? 0.05 : 0;
-    question.options.gap = seed % 2 == 0 ? 1e-6 : 0.1;
-    question.options.effort = kEffort;
-    question.options.time_limit = 600;
+    question.options.proof.gap = seed % 2 == 0 ? 1e-6 : 0.1;
+    question.options.proof.effort = kEffort;
+    question.options.proof.time_limit = 600;
     const std::string what = "seed " + std::to_string(seed);
     double least_excess = 0;
     // The bounds are for limits that are a tolerance wider.
@@ -204,7 +205,7 @@ TEST(NeverWrongDeterministic, TheBestOfAllTablesLiesBetweenTheBounds) {
       EXPECT_GE(result.infeasibility->attained_excess, least_excess - 1e-9) << what;
     }
     closed += result.outcome == Outcome::optimal || result.outcome == Outcome::infeasible ? 1 : 0;
-    if (result.outcome == Outcome::optimal && question.options.gap < 1e-3) {
+    if (result.outcome == Outcome::optimal && question.options.proof.gap < 1e-3) {
       EXPECT_NEAR(result.bounds.lower, best_wider, 1e-6 + 1e-6 * std::abs(best_wider)) << what;
     }
   }

@@ -24,9 +24,9 @@ using testing::unwrap;
 constexpr double kSlack = 1e-6;
 
 SolveResult answer(const Model& model, const Fairness& fairness, SolveOptions options = {}) {
-  options.gap = 1e-4;
-  options.effort = 10000;  // whatever is proven by then must hold
-  options.time_limit = 600;
+  options.proof.gap = 1e-4;
+  options.proof.effort = 10000;  // whatever is proven by then must hold
+  options.proof.time_limit = 600;
   SolveResult result = unwrap(solve(model, fairness, options));
   EXPECT_TRUE(result.solution);
   EXPECT_TRUE(std::isfinite(result.bounds.upper));
@@ -50,11 +50,11 @@ TEST(SolveProperties, ALimitOnEffortGivesTheSameAnswerEveryTimeAndABoundThatHold
   const Model model = unwrap(make_synthetic());
   const Fairness fairness{.parity = {{Notion::eqopt, {0.05}}}};
   SolveOptions options;
-  options.time_limit = 600;  // never the reason to stop
+  options.proof.time_limit = 600;  // never the reason to stop
   const SolveResult whole = unwrap(solve(model, fairness, options));
   double before = std::numeric_limits<double>::infinity();
   for (const std::size_t effort : {1U, 500U, 5000U}) {
-    options.effort = effort;
+    options.proof.effort = effort;
     const SolveResult once = unwrap(solve(model, fairness, options));
     const SolveResult again = unwrap(solve(model, fairness, options));
     EXPECT_EQ(once.stopped_by, StopReason::iterations) << effort;
@@ -99,7 +99,7 @@ TEST(SolveProperties, FewerPoliciesAreNeverWorthMore) {
     expect_at_most(answer(model, fairness, options), all, what + ", floor");
     options = {.method = Method::myopic};
     expect_at_most(answer(model, fairness, options), all, what + ", myopic");
-    options = {.time_limit = 600, .effort = 10000};
+    options = {.proof = {.time_limit = 600, .effort = 10000}};
     options.policies.deterministic = true;
     const SolveResult ends = unwrap(solve(model, fairness, options));
     if (ends.solution) expect_at_most(ends, all, what + ", deterministic");
@@ -150,7 +150,7 @@ TEST(SolveProperties, TheSameQuestionHasTheSameAnswerToTheLastBit) {
   for (const Notion notion : {Notion::dp, Notion::eqopt}) {
     const Model model = testing::random_model(21, 2, 2, 2);
     SolveOptions options;  // no clock in it: the proof ends by itself
-    options.gap = 0.01;
+    options.proof.gap = 0.01;
     const SolveResult one = unwrap(solve(model, {.parity = {{notion, {0.05}}}}, options));
     const SolveResult two = unwrap(solve(model, {.parity = {{notion, {0.05}}}}, options));
     ASSERT_TRUE(one.solution && two.solution);
@@ -165,7 +165,7 @@ TEST(SolveProperties, TheSameQuestionHasTheSameAnswerToTheLastBit) {
 TEST(SolveProperties, WithoutAProofThereIsNoUpperBound) {
   const Model model = testing::random_model(22, 2, 2, 3);
   SolveOptions options;
-  options.prove = false;
+  options.proof.wanted = false;
   const SolveResult result = unwrap(solve(model, {.parity = {{Notion::dp, {0.05}}}}, options));
   EXPECT_EQ(result.outcome, Outcome::feasible);
   EXPECT_EQ(result.bounds.upper, std::numeric_limits<double>::infinity());
@@ -203,7 +203,7 @@ TEST(SolveProperties, ANodeWhoseBoxNoColumnFitsHasABoundOfItsOwn) {
   rows.bound = {0.3};
   rows.names = {"half"};
   const SolveResult result = unwrap(solve(model, {.parity = {{Notion::dp, {0.1}}}, .moments = {rows}},
-                                          {.gap = 1e-4, .time_limit = 600, .effort = 20000}));
+                                          {.proof = {.gap = 1e-4, .time_limit = 600, .effort = 20000}}));
   EXPECT_EQ(result.outcome, Outcome::optimal);
 }
 
@@ -211,7 +211,7 @@ TEST(Pareto, WiderLimitsAreWorthMoreInValueAndInBound) {
   const Model model = testing::random_model(5, 2, 2, 3);
   const std::vector<double> limits{0.1, 0.0, 0.3, 0.05, 0.2};
   SolveOptions options;
-  options.gap = 1e-4;
+  options.proof.gap = 1e-4;
   auto points = unwrap(pareto(model, {.parity = {{Notion::dp, {0.5}}}}, limits, options));
   ASSERT_EQ(points.size(), limits.size());
   for (std::size_t i = 0; i < limits.size(); ++i) EXPECT_EQ(points[i].limit, limits[i]);

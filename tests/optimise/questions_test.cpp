@@ -22,9 +22,10 @@ std::string refusal(const Fairness& fairness, const SolveOptions& options) {
 }
 
 TEST(Questions, ThatMakeNoSenseAreRefused) {
-  EXPECT_EQ(refusal({}, {.gap = -0.5}), "gap is -0.5, expected 0 or more");
-  EXPECT_EQ(refusal({}, {.gap = std::numeric_limits<double>::quiet_NaN()}), "gap is nan, expected 0 or more");
-  EXPECT_EQ(refusal({}, {.time_limit = 0}), "time limit is 0, expected more than 0 seconds");
+  EXPECT_EQ(refusal({}, {.proof = {.gap = -0.5}}), "gap is -0.5, expected 0 or more");
+  EXPECT_EQ(refusal({}, {.proof = {.gap = std::numeric_limits<double>::quiet_NaN()}}),
+            "gap is nan, expected 0 or more");
+  EXPECT_EQ(refusal({}, {.proof = {.time_limit = 0}}), "time_limit is 0, expected more than 0 seconds");
   const PolicyClass whole{.deterministic = true};
   EXPECT_EQ(refusal({}, {.method = Method::myopic, .policies = whole}),
             "a deterministic policy cannot be found myopically");
@@ -47,7 +48,7 @@ TEST(Questions, AboutDoubtAreForTheConstrainedMethod) {
 TEST(Truncated, AModelNeedsATailADiscountAndNoStepsOfItsOwn) {
   ModelSpec spec = testing::random_model(1, 2, 1, 3, 0.5).spec();
   const Model model = unwrap(Model::make(spec));
-  EXPECT_EQ(truncate(model, 0).error().message, "the tail is 0, expected more than 0");
+  EXPECT_EQ(truncate(model, 0).error().message, "tail is 0, expected more than 0");
   EXPECT_EQ(truncate(hand_model(), 0.1).error().pointer, "/discount");
   Participation stays;
   stays.leave = Tensor<double, 4>({2, 1, 2, 2});

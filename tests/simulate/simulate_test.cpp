@@ -265,7 +265,8 @@ TEST(Simulate, TakesTheLargestCrowdAndRefusesOneMore) {
   EXPECT_EQ(simulate_log(model, policy, options, [](auto) { return true; }).error().message, message);
   options.crowd = {(std::uint64_t{1} << 60) + 1, true};
   EXPECT_EQ(simulate_counts(model, policy, options).error().message,
-            "people is 1152921504606846977, expected at most 1152921504606846976 per group with horizon 2 (counts hold "
+            "people_per_group is 1152921504606846977, expected at most 1152921504606846976 per group with horizon 2 "
+            "(counts hold "
             "2^62 decisions)");
 }
 

@@ -63,8 +63,8 @@ Edges draw(std::uint64_t seed) {
 Policy soak_solve(const Model& model, const Edges& edges) {
   Question question{model, {.parity = {{edges.notion, {edges.limit}, {}}}}, {}};
   question.options.policies.floor = edges.floor;
-  question.options.effort = 300;
-  question.options.time_limit = 600;
+  question.options.proof.effort = 300;
+  question.options.proof.time_limit = 600;
   const SolveResult result = unwrap(solve(model, question.fairness, question.options));
   require(result.solution.has_value(), "solve: no policy, though to treat everybody alike is one");
   const Evaluation again = unwrap(evaluate(model, result.solution->policy));
@@ -82,8 +82,8 @@ void soak_learn(const Model& model, const Edges& edges, std::uint64_t seed) {
   options.fairness = {edges.notion, {edges.limit}, {}};
   options.schedule = {8, 1024, std::uint64_t{1} << 18};
   options.relaxation = edges.notion == Notion::eqodds || seed % 2 == 0 ? RelaxationMode::tight : RelaxationMode::scaled;
-  options.effort = 100;
-  options.time_limit = 600;
+  options.proof.effort = 100;
+  options.proof.time_limit = 600;
   options.trial_episodes = 50;
   options.seed = seed;
   SimulatedEnvironment environment(model, seed);

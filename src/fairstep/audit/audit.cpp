@@ -98,7 +98,7 @@ Expected<void> check_size(std::size_t rates, const Shape& n) {
   if (gaps <= static_cast<double>(kMostPairGaps)) return {};
   return fail(fmt::format("an audit of {} groups, {} steps and {} rates compares {:.3g} pairs, expected at most {}",
                           n.groups, n.horizon, rates, gaps, kMostPairGaps),
-              "", "count fewer groups or steps, or audit one notion of fairness: --fairness dp");
+              "", "count fewer groups or steps, or audit one notion of fairness: " + option("fairness", "dp"));
 }
 
 /// The pairs of a rate at a step lie together.
@@ -120,9 +120,9 @@ NotionGap widest(Notion notion, std::size_t h, const Shape& n, const std::vector
 
 Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& options, const Policy& policy) {
   const auto estimated = estimate(counts);
-  if (!estimated) return tl::unexpected(estimated.error());
+  if (!estimated) return fail(estimated.error().message, estimated.error().pointer, "count people first");
   const auto evaluated = evaluate(estimated->model, policy);
-  if (!evaluated) return tl::unexpected(evaluated.error());
+  if (!evaluated) return tl::unexpected(in_input("policy", evaluated.error()));
   const auto radii = fairstep::radii(*estimated, options.delta);
   if (!radii) return tl::unexpected(radii.error());
   Balls balls;
@@ -184,7 +184,7 @@ std::vector<Rate> rates_of(Notion notion) {
 
 Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const Policy* policy) {
   if (!(options.delta > 0 && options.delta < 1))
-    return fail(fmt::format("delta is {}, expected more than 0 and less than 1", options.delta));
+    return fail_option("delta", fmt::format(" is {}, expected more than 0 and less than 1", options.delta));
   if (options.notions.empty()) return fail("there is no notion of fairness to audit");
   if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
   const Shape n = counts.shape();

@@ -8,29 +8,25 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/audit/audit.hpp>
-#include <fairstep/audit/internal/page.hpp>
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/core/shared/text.hpp>
+#include <fairstep/page/page.hpp>
 
 namespace fairstep {
 namespace {
 
-using internal::Chart;
-using internal::Charts;
-using internal::Heading;
-using internal::List;
-using internal::Page;
-using internal::PageTable;
-using internal::Paragraph;
-using internal::Series;
+using internal::with_thousands;
+using page::CaptionedTable;
+using page::Chart;
+using page::Charts;
+using page::Heading;
+using page::List;
+using page::Page;
+using page::Paragraph;
+using page::Series;
+using page::table_with;
 
 constexpr std::size_t kMostCells = 40;
-
-std::string thousands(std::int64_t n) {
-  std::string digits = fmt::format("{}", n);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
 
 std::string number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
 std::string at_most(double bound) { return round_up_text(bound, 4); }
@@ -38,18 +34,6 @@ std::string at_most(double bound) { return round_up_text(bound, 4); }
 std::string range(const Range& band) {
   return fmt::format("{} to {}", band.low > 0 ? round_down_beside(band.low, 0, 4) : round_down_text(band.low, 4),
                      band.high < 0 ? round_up_beside(band.high, 0, 4) : at_most(band.high));
-}
-
-std::string in_words(Notion notion) {
-  switch (notion) {
-    case Notion::dp:
-      return "demographic parity";
-    case Notion::eqopt:
-      return "equal opportunity";
-    case Notion::eqodds:
-      return "equalized odds";
-  }
-  return {};
 }
 
 std::string in_words(Rate rate) {
@@ -145,9 +129,10 @@ void add_picture(Page& page, const Audit& audit) {
 
 void add_data(Page& page, const Audit& audit) {
   page.add(Heading{"The data"});
-  PageTable table{"People and decisions", {"group", "people", "decisions"}, {}, 1};
+  CaptionedTable table{"People and decisions", table_with({"group", "people", "decisions"}, 1)};
   for (std::size_t g = 0; g < audit.names.groups.size(); ++g)
-    table.rows.push_back({audit.names.groups[g], thousands(audit.people[g]), thousands(audit.decisions[g])});
+    table.table.rows.push_back(
+        {audit.names.groups[g], with_thousands(audit.people[g]), with_thousands(audit.decisions[g])});
   page.add(std::move(table));
   if (!audit.people_known)
     page.add(
@@ -159,7 +144,7 @@ void add_data(Page& page, const Audit& audit) {
                   "counts in each of them."});
   if (!audit.log) return;
   const LogRecord& log = *audit.log;
-  page.add(Paragraph{fmt::format("Counted from {} rows of {}.", thousands(log.rows), fmt::join(log.files, ", "))});
+  page.add(Paragraph{fmt::format("Counted from {} rows of {}.", with_thousands(log.rows), fmt::join(log.files, ", "))});
   if (log.censoring == Censoring::drop)
     page.add(Paragraph{
         "Some decisions have no label. They were left out of all that involves labels (drop), and what is said of it "
@@ -169,15 +154,15 @@ void add_data(Page& page, const Audit& audit) {
         fmt::format("Some decisions had no label. {} labels were drawn, assuming that within a group and feature the "
                     "refused would have been like the accepted (assume-ignorable). All that involves labels rests on "
                     "that assumption, and no band is given for it.",
-                    thousands(log.imputed))});
+                    with_thousands(log.imputed))});
   if (log.findings.empty()) {
     page.add(Paragraph{"Nothing in the log was out of order."});
     return;
   }
-  PageTable findings{"What was not as it should be", {"kind", "column", "first in", "row", "rows"}, {}, 3};
+  CaptionedTable findings{"What was not as it should be", table_with({"kind", "column", "first in", "row", "rows"}, 3)};
   for (const Finding& finding : log.findings)
-    findings.rows.push_back({std::string(name_of(finding.anomaly)), finding.role.empty() ? "-" : finding.role,
-                             finding.file, thousands(finding.row), thousands(finding.rows)});
+    findings.table.rows.push_back({std::string(name_of(finding.anomaly)), finding.role.empty() ? "-" : finding.role,
+                                   finding.file, with_thousands(finding.row), with_thousands(finding.rows)});
   page.add(std::move(findings));
 }
 
@@ -185,12 +170,12 @@ void add_rates(Page& page, const Audit& audit) {
   page.add(Heading{"Rates by step and group"});
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known) continue;
-    PageTable table{in_words(rate.rate), {"step", "group", "decisions", "rate", "band"}, {}, 2};
+    CaptionedTable table{in_words(rate.rate), table_with({"step", "group", "decisions", "rate", "band"}, 2)};
     for (std::size_t h = 0; h < audit.horizon; ++h)
       for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
         const Observed& observed = rate.steps(g, h);
-        table.rows.push_back({fmt::format("{}", h), audit.names.groups[g], thousands(observed.decisions),
-                              number(observed.rate), range(observed.band)});
+        table.table.rows.push_back({fmt::format("{}", h), audit.names.groups[g], with_thousands(observed.decisions),
+                                    number(observed.rate), range(observed.band)});
       }
     page.add(std::move(table));
   }
@@ -200,14 +185,15 @@ void add_gaps(Page& page, const Audit& audit) {
   page.add(Heading{"Gaps by step and pair of groups"});
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known) continue;
-    PageTable table{
-        "Difference of: " + in_words(rate.rate), {"step", "pair", "difference", "band", "shown to differ"}, {}, 2};
+    CaptionedTable table{"Difference of: " + in_words(rate.rate),
+                         table_with({"step", "pair", "difference", "band", "shown to differ"}, 2)};
     for (const PairGap& pair : audit.pairs) {
       if (pair.rate != rate.rate) continue;
       const bool shown = pair.band.low > 0 || pair.band.high < 0;
-      table.rows.push_back({fmt::format("{}", pair.step),
-                            fmt::format("{} - {}", audit.names.groups[pair.first], audit.names.groups[pair.second]),
-                            number(pair.difference), range(pair.band), shown ? "yes" : "no"});
+      table.table.rows.push_back(
+          {fmt::format("{}", pair.step),
+           fmt::format("{} - {}", audit.names.groups[pair.first], audit.names.groups[pair.second]),
+           number(pair.difference), range(pair.band), shown ? "yes" : "no"});
     }
     page.add(std::move(table));
   }
@@ -230,12 +216,12 @@ void add_windows(Page& page, const Audit& audit) {
   page.add(std::move(charts));
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known) continue;
-    PageTable table{in_words(rate.rate), {"from", "group", "decisions", "rate", "band"}, {}, 2};
+    CaptionedTable table{in_words(rate.rate), table_with({"from", "group", "decisions", "rate", "band"}, 2)};
     for (std::size_t w = 0; w < rate.windows.size(); ++w)
       for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
         const Observed& observed = rate.windows[w][g];
-        table.rows.push_back({audit.log->windows[w].from, audit.names.groups[g], thousands(observed.decisions),
-                              number(observed.rate), range(observed.band)});
+        table.table.rows.push_back({audit.log->windows[w].from, audit.names.groups[g],
+                                    with_thousands(observed.decisions), number(observed.rate), range(observed.band)});
       }
     page.add(std::move(table));
   }
@@ -255,15 +241,16 @@ void add_policy(Page& page, const Audit& audit) {
   page.add(Charts{{chart_of_groups(
       audit, "The policy: " + in_words(Rate::accept), "step", steps_of(audit),
       [&](std::size_t g, std::size_t h) { return Observed{0, 0, policy.accept(g, h), policy.accept_band(g, h)}; })}});
-  PageTable rates{"Accepted, of all: P(a=1)", {"step", "group", "estimate", "range"}, {}, 2};
+  CaptionedTable rates{"Accepted, of all: P(a=1)", table_with({"step", "group", "estimate", "range"}, 2)};
   for (std::size_t h = 0; h < audit.horizon; ++h)
     for (std::size_t g = 0; g < audit.names.groups.size(); ++g)
-      rates.rows.push_back(
+      rates.table.rows.push_back(
           {fmt::format("{}", h), audit.names.groups[g], number(policy.accept(g, h)), range(policy.accept_band(g, h))});
   page.add(std::move(rates));
-  PageTable gaps{"Widest gap between two groups", {"notion", "step", "estimate", "at most"}, {}, 2};
+  CaptionedTable gaps{"Widest gap between two groups", table_with({"notion", "step", "estimate", "at most"}, 2)};
   for (const auto& step : policy.gaps)
-    gaps.rows.push_back({in_words(step.notion), fmt::format("{}", step.step), number(step.gap), at_most(step.at_most)});
+    gaps.table.rows.push_back(
+        {in_words(step.notion), fmt::format("{}", step.step), number(step.gap), at_most(step.at_most)});
   page.add(std::move(gaps));
 }
 
@@ -345,9 +332,9 @@ Page page_of(const Audit& audit, const AuditSource& source) {
 }  // namespace
 
 std::string to_markdown(const Audit& audit, const AuditSource& source) {
-  return internal::as_markdown(page_of(audit, source));
+  return page::as_markdown(page_of(audit, source));
 }
 
-std::string to_html(const Audit& audit, const AuditSource& source) { return internal::as_html(page_of(audit, source)); }
+std::string to_html(const Audit& audit, const AuditSource& source) { return page::as_html(page_of(audit, source)); }
 
 }  // namespace fairstep

@@ -22,15 +22,15 @@ namespace {
 
 Expected<void> check_options(const CertifyOptions& options) {
   if (!(options.delta > 0 && options.delta < 1))
-    return fail(fmt::format("delta is {}, expected more than 0 and less than 1", options.delta), "/delta");
-  if (options.notions.empty()) return fail("no notion of fairness is asked for, expected at least one", "/fairness");
+    return fail_option("delta", fmt::format(" is {}, expected more than 0 and less than 1", options.delta));
+  if (options.notions.empty())
+    return about("fairness", fail("no notion of fairness is asked for, expected at least one"));
   const auto* counted = std::get_if<CountedRewards>(&options.value);
   if (counted == nullptr) return {};
   if (!(std::abs(counted->range.low) <= kLargestReward && std::abs(counted->range.high) <= kLargestReward &&
         counted->range.low <= counted->range.high))
-    return fail(fmt::format("reward_range is {} to {}, expected the least and the greatest reward", counted->range.low,
-                            counted->range.high),
-                "/reward_range");
+    return fail_option("reward_range", fmt::format(" is {} to {}, expected the least and the greatest reward",
+                                                   counted->range.low, counted->range.high));
   return {};
 }
 
@@ -45,7 +45,7 @@ Expected<void> check_size(std::size_t notions, const Shape& n) {
   return fail(
       fmt::format("a certificate for {} groups, {} steps and {} notions bounds {:.3g} gaps, expected at most {}",
                   n.groups, n.horizon, notions, gaps, kMostPairBounds),
-      "/visits", "count fewer groups or steps, or certify one notion of fairness: --fairness dp");
+      "/visits", "count fewer groups or steps, or certify one notion of fairness: " + option("fairness", "dp"));
 }
 
 /// Mean rewards as low as they can be, given what was counted: lost decisions may have earned the least, and a cell
@@ -178,7 +178,8 @@ Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const W
   found.split = split_delta(options, counts.shape());
   const Balls sets = confidence_sets(counts, estimate, lost, found.split, watch.stop);
   if (contradictions)
-    if (auto ok = check_kernel(counts, estimate, sets, options); !ok) return tl::unexpected(ok.error());
+    if (auto ok = check_kernel(counts, estimate, sets, options); !ok)
+      return tl::unexpected(in_input("model", ok.error()));
   auto rates = robust_rates(estimate.model, policy, sets, watch);
   if (!rates) return tl::unexpected(rates.error());
 
@@ -232,17 +233,18 @@ double worst_gap(const GapBounds& gap) {
 Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options,
                               const Watch& watch) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
-  if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
-  if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return tl::unexpected(ok.error());
+  const auto in_counts = [](const Error& error) { return tl::unexpected(in_input("counts", error)); };
+  if (auto ok = check(counts); !ok) return in_counts(ok.error());
+  if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return in_counts(ok.error());
   const auto estimate = estimate_for(counts, options);
-  if (!estimate) return tl::unexpected(estimate.error());
+  if (!estimate) return in_counts(estimate.error());
   const auto estimated = evaluate(estimate->model, policy);
-  if (!estimated) return tl::unexpected(estimated.error());
-  if (!estimate->lost) return tl::unexpected(estimate->lost.error());
+  if (!estimated) return tl::unexpected(in_input("policy", estimated.error()));
+  if (!estimate->lost) return in_counts(estimate->lost.error());
   const Lost& lost = *estimate->lost;
   if (auto ok = check_terms(counts, *estimate, lost, options); !ok) return tl::unexpected(ok.error());
   if (options.followed)
-    if (auto ok = check_people(counts, lost); !ok) return tl::unexpected(ok.error());
+    if (auto ok = check_people(counts, lost); !ok) return in_counts(ok.error());
 
   const Asked asked{counts, policy, options, *estimate, *estimated};
   auto found = certify_with(asked, lost, watch, true);

@@ -126,9 +126,11 @@ Expected<void> check_kernel(const Counts& counts, const Estimate& estimate, cons
 Expected<void> check_terms(const Counts& counts, const Estimate& estimate, const Lost& lost,
                            const CertifyOptions& options) {
   if (const auto* counted = std::get_if<CountedRewards>(&options.value))
-    return check_reward_range(estimate, counted->range);
+    return check_reward_range(estimate, counted->range).map_error([](const Error& e) { return in_input("counts", e); });
   if (const auto* known = std::get_if<KnownRewards>(&options.value))
-    return check_known(counts, lost, *known, options.delta);
+    return check_known(counts, lost, *known, options.delta).map_error([](const Error& e) {
+      return in_input("model", e);
+    });
   return {};
 }
 

@@ -13,14 +13,15 @@ namespace {
 Expected<void> check_per_step(const std::vector<double>& values, std::size_t horizon, const std::string& what,
                               const std::string& pointer, double most) {
   if (values.size() != 1 && values.size() != horizon)
-    return fail(fmt::format("{} has {} entries, expected 1 or {} (one per step)", what, values.size(), horizon),
-                pointer);
+    return fail_option(what, fmt::format(" has {} entries, expected 1 or {} (one per step)", values.size(), horizon),
+                       pointer);
   for (std::size_t h = 0; h < values.size(); ++h)
     if (!(values[h] >= 0 && values[h] <= most)) {
       const bool for_all = values.size() == 1;  // a number of its own, not the first of a list
-      return fail(fmt::format("{}{} is {}, expected between 0 and {}", what, for_all ? "" : fmt::format("[h={}]", h),
-                              values[h], most),
-                  for_all ? pointer : fmt::format("{}/{}", pointer, h));
+      return fail_option(
+          what,
+          fmt::format("{} is {}, expected between 0 and {}", for_all ? "" : fmt::format("[h={}]", h), values[h], most),
+          for_all ? pointer : fmt::format("{}/{}", pointer, h));
     }
   return {};
 }
@@ -69,6 +70,10 @@ Expected<void> check_moment(const MomentConstraint& moment, const Shape& n, std:
 
 }  // namespace
 
+const char* in_words(Notion notion) {
+  return notion == Notion::dp ? "demographic parity" : notion == Notion::eqopt ? "equal opportunity" : "equalized odds";
+}
+
 Expected<void> check(const Fairness& fairness, const Model& model) {
   const Shape& n = model.shape();
   for (std::size_t i = 0; i < fairness.parity.size(); ++i) {
@@ -79,8 +84,8 @@ Expected<void> check(const Fairness& fairness, const Model& model) {
       if (auto ok = check_doubt(*parity.doubt, n); !ok) return ok;
   }
   if (fairness.aggregate_eqopt && !(*fairness.aggregate_eqopt >= 0 && *fairness.aggregate_eqopt <= 1))
-    return fail(fmt::format("aggregate_eqopt is {}, expected between 0 and 1", *fairness.aggregate_eqopt),
-                "/aggregate_eqopt");
+    return fail_option("aggregate_eqopt", fmt::format(" is {}, expected between 0 and 1", *fairness.aggregate_eqopt),
+                       "/aggregate_eqopt");
   if (fairness.capacity)
     if (auto ok = check_per_step(fairness.capacity->share, n.horizon, "capacity", "/capacity", 1); !ok) return ok;
   for (std::size_t i = 0; i < fairness.moments.size(); ++i)

@@ -23,6 +23,7 @@ enum class Notion {
 template <>
 inline constexpr auto kWords<Notion> =
     words<Notion>({{Notion::dp, "dp"}, {Notion::eqopt, "eqopt"}, {Notion::eqodds, "eqodds"}});
+[[nodiscard]] const char* in_words(Notion notion);  ///< "demographic parity"
 
 /// How far a model may be from the population it was estimated from. Whatever the policy, the share of a group's people
 /// of whom something holds at step h is off by at most A = start[g] + the sum over earlier steps of E[cell[g,x,y,a]]; a

@@ -20,17 +20,18 @@ constexpr double kSparseBelow = 0.25;
 
 Expected<void> check_shares(const std::vector<double>& share, const std::vector<std::string>& groups) {
   if (share.size() != groups.size())
-    return fail(fmt::format("share has size {}, expected {}", share.size(), groups.size()), "/share");
+    return fail_option("share", fmt::format(" has size {}, expected {}", share.size(), groups.size()), "/share");
   double sum = 0;
   for (std::size_t g = 0; g < share.size(); ++g) {
     if (!(share[g] >= 0 && share[g] <= 1))
-      return fail(fmt::format("share[g={}] is {}, expected a probability between 0 and 1", groups[g], share[g]),
-                  fmt::format("/share/{}", g));
+      return fail_option("share",
+                         fmt::format("[g={}] is {}, expected a probability between 0 and 1", groups[g], share[g]),
+                         fmt::format("/share/{}", g));
     sum += share[g];
   }
   if (!internal::is_one(sum))
-    return fail(fmt::format("share {}", internal::wrong_sum(sum)), "/share",
-                "shares are never rescaled silently; fix the numbers");
+    return fail_option("share", " " + internal::wrong_sum(sum), "/share",
+                       "shares are never rescaled silently; fix the numbers");
   return {};
 }
 
@@ -75,7 +76,8 @@ Expected<void> check(const ModelSpec& spec) {
 
   if (auto ok = check_rewards(spec, n); !ok) return ok;
   if (!(spec.discount > 0 && spec.discount <= 1))
-    return fail(fmt::format("discount is {}, expected more than 0 and at most 1", spec.discount), "/discount");
+    return fail_option("discount", fmt::format(" is {}, expected more than 0 and at most 1", spec.discount),
+                       "/discount");
   if (spec.participation)
     if (auto ok = check_participation(*spec.participation, n, groups); !ok) return ok;
   if (spec.rests_on) return check(*spec.rests_on, n, groups);

@@ -61,7 +61,7 @@ double accept_by(const Threshold& threshold, std::size_t x) {
 
 Expected<Policy> uniform_policy(const Model& model, double accept, PolicyForm form) {
   if (!is_probability(accept))
-    return fail(fmt::format("uniform is {}, expected a probability between 0 and 1", accept));
+    return fail_option("uniform", fmt::format(" is {}, expected a probability between 0 and 1", accept));
   return constant(model, form, accept);
 }
 

@@ -124,7 +124,7 @@ void adjust(std::vector<Diagnosed>& answers, std::vector<std::size_t> places) {
 
 Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& options) {
   if (!(options.level > 0 && options.level < 1))
-    return fail(fmt::format("level is {}, expected a number between 0 and 1", options.level));
+    return fail_option("level", fmt::format(" is {}, expected a number between 0 and 1", options.level));
   Diagnosis diagnosis;
   diagnosis.level = options.level;
   std::vector<Asked> asked;

@@ -73,8 +73,7 @@ Expected<Strata> by_step(const Counts& counts, std::size_t g) {
 
 Expected<Strata> by_window(const Counts& counts, std::size_t g) {
   const Shape n = counts.shape();
-  if (!counts.history || counts.history->windows.empty())
-    return fail("these counts have no calendar windows (count --window)");
+  if (!counts.history || counts.history->windows.empty()) return fail("these counts have no calendar windows");
   const std::vector<History::Window>& windows = counts.history->windows;
   Strata result = by_cell(counts, g, windows.size());
   for (std::size_t w = 0; w < windows.size(); ++w) {

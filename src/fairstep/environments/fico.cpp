@@ -101,16 +101,18 @@ constexpr std::array<std::array<KernelRows, kActions>, kLabels> kG{{
 /// The data's columns of the groups asked for.
 Expected<std::vector<std::size_t>> columns_of(const std::vector<std::string>& groups) {
   if (groups.size() < 2 || groups.size() > kGroupNames.size())
-    return fail(fmt::format("groups has {}, expected 2 to 4 of {}", groups.size(), fmt::join(kGroupNames, ", ")));
+    return fail_option("groups",
+                       fmt::format(" has {}, expected 2 to 4 of {}", groups.size(), fmt::join(kGroupNames, ", ")));
   std::vector<std::size_t> columns;
   for (const std::string& group : groups) {
     const auto* const found = std::find(kGroupNames.begin(), kGroupNames.end(), group);
     if (found == kGroupNames.end())
-      return fail(fmt::format("groups has \"{}\", expected 2 to 4 of {}", group, fmt::join(kGroupNames, ", ")), {},
-                  did_you_mean(group, kGroupNames));
+      return fail_option("groups",
+                         fmt::format(" has \"{}\", expected 2 to 4 of {}", group, fmt::join(kGroupNames, ", ")), {},
+                         did_you_mean(group, kGroupNames));
     const auto column = static_cast<std::size_t>(found - kGroupNames.begin());
     if (std::find(columns.begin(), columns.end(), column) != columns.end())
-      return fail(fmt::format("groups has \"{}\" twice, expected different groups", group));
+      return fail_option("groups", fmt::format(" has \"{}\" twice, expected different groups", group));
     columns.push_back(column);
   }
   return columns;
@@ -164,7 +166,7 @@ Expected<Model> make_fico(const FicoOptions& options) {
   spec->description =
       fmt::format("FICO scores of {}, horizon {}, kernel G", fmt::join(options.groups, ", "), options.horizon);
   spec->share = options.share.empty() ? shares_of(*columns) : options.share;
-  if (auto ok = building_blocks::check_distribution("share", spec->share, options.groups); !ok)
+  if (auto ok = building_blocks::check_distribution({"share"}, spec->share, options.groups); !ok)
     return tl::unexpected(ok.error());
   const building_blocks::ScoreRewards rewards{given_or(options.gain, *columns, kGain),
                                               given_or(options.loss, *columns, kLoss), options.score};

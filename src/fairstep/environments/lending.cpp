@@ -45,21 +45,21 @@ void fill_group(std::size_t g, const LendingOptions& options, ModelSpec& spec) {
 Expected<Model> make_lending(const LendingOptions& options) {
   std::vector<std::string> features;
   for (std::size_t x = 0; x < options.repay.size(); ++x) features.push_back(std::to_string(x));
-  if (features.empty()) return fail("repay has 0 entries, expected one for each score");
+  if (features.empty()) return fail_option("repay", " has 0 entries, expected one for each score");
   if (auto ok = building_blocks::check_probabilities("repay", options.repay, features); !ok)
     return tl::unexpected(ok.error());
   if (options.scores.size() != options.groups.size())
-    return fail(fmt::format("scores has {} rows, expected {} (one for each of {})", options.scores.size(),
-                            options.groups.size(), fmt::join(options.groups, ", ")));
+    return fail_option("scores", fmt::format(" has {} rows, expected {} (one for each of {})", options.scores.size(),
+                                             options.groups.size(), fmt::join(options.groups, ", ")));
   for (std::size_t g = 0; g < options.groups.size(); ++g)
-    if (auto ok = building_blocks::check_distribution(fmt::format("scores[{}]", options.groups[g]), options.scores[g],
-                                                      features);
+    if (auto ok = building_blocks::check_distribution({"scores", fmt::format("[{}]", options.groups[g])},
+                                                      options.scores[g], features);
         !ok)
       return tl::unexpected(ok.error());
   if (!(options.interest >= 0 && options.interest <= kLargestReward))
-    return fail(fmt::format("interest is {}, expected a number from 0 to 1e100", options.interest));
+    return fail_option("interest", fmt::format(" is {}, expected a number from 0 to 1e100", options.interest));
   if (!(options.move >= 0 && options.move <= 1))
-    return fail(fmt::format("move is {}, expected a probability between 0 and 1", options.move));
+    return fail_option("move", fmt::format(" is {}, expected a probability between 0 and 1", options.move));
 
   auto spec = building_blocks::blank_spec(options.groups, features, options.horizon, options.discount);
   if (!spec) return tl::unexpected(spec.error());
@@ -67,7 +67,7 @@ Expected<Model> make_lending(const LendingOptions& options) {
                                   options.horizon, options.interest, options.move);
   spec->names.labels = {"defaults", "repays"};
   if (!options.share.empty()) spec->share = options.share;
-  if (auto ok = building_blocks::check_distribution("share", spec->share, options.groups); !ok)
+  if (auto ok = building_blocks::check_distribution({"share"}, spec->share, options.groups); !ok)
     return tl::unexpected(ok.error());
   for (std::size_t g = 0; g < options.groups.size(); ++g) fill_group(g, options, *spec);
   return Model::make(std::move(*spec));

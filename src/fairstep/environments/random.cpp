@@ -109,10 +109,10 @@ Expected<void> check(const RandomOptions& options) {
   // Before anything of that size is made: even the names of 10^12 features would not fit.
   if (auto ok = building_blocks::check_size(options.groups, options.features, options.horizon); !ok) return ok;
   if (options.successors > options.features * kLabels)
-    return fail(fmt::format("successors is {}, expected at most {} (features times labels), or 0 for all",
-                            options.successors, options.features * kLabels));
+    return fail_option("successors", fmt::format(" is {}, expected at most {} (features times labels), or 0 for all",
+                                                 options.successors, options.features * kLabels));
   if (!(options.reward_noise >= 0 && options.reward_noise <= kLargestReward))
-    return fail(fmt::format("reward_noise is {}, expected a number from 0 to 1e100", options.reward_noise));
+    return fail_option("reward_noise", fmt::format(" is {}, expected a number from 0 to 1e100", options.reward_noise));
   return {};
 }
 

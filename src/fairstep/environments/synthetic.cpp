@@ -58,7 +58,7 @@ Expected<Model> make_synthetic(const SyntheticOptions& options) {
   if (auto ok = building_blocks::check_probabilities("qualified", qualified, options.groups); !ok)
     return tl::unexpected(ok.error());
   if (!options.share.empty()) spec->share = options.share;
-  if (auto ok = building_blocks::check_distribution("share", spec->share, options.groups); !ok)
+  if (auto ok = building_blocks::check_distribution({"share"}, spec->share, options.groups); !ok)
     return tl::unexpected(ok.error());
   const building_blocks::ScoreRewards rewards{given_or(options.gain, groups, 0.1, 0.9),
                                               given_or(options.loss, groups, 0.9, 0.1), options.score};

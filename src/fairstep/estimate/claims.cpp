@@ -73,11 +73,13 @@ Expected<Lost> lost_for_claims(const Counts& counts) {
   if (!counts.log) return Lost::none(counts.shape());
   const LogRecord& record = *counts.log;
   if (record.censoring == Censoring::ignorable || record.imputed > 0)
-    return fail(fmt::format("{} labels were drawn ({}), expected labels that were seen", record.imputed,
-                            name_of(record.censoring)),
-                "/log/censored",
-                "nothing is proven by labels that were made up: count with --censored drop, and claims hold whatever "
-                "the labels are");
+    return fail(
+        fmt::format("{} labels were drawn ({}), expected labels that were seen", record.imputed,
+                    name_of(record.censoring)),
+        "/log/censored",
+        fmt::format("nothing is proven by labels that were made up: count with {}, and claims hold whatever the "
+                    "labels are",
+                    option("censored", "drop")));
   if (!record.lost) {
     if (auto ok = check_nothing_was_lost(record, true); !ok) return tl::unexpected(ok.error());
     return Lost::none(counts.shape());
@@ -108,7 +110,7 @@ Expected<Tensor<std::int64_t, 2>> lost_decisions(const Counts& counts, bool labe
 Expected<void> check_reward_range(const Estimate& estimate, const Range& range) {
   if (!estimate.rewards_seen)
     return fail("the counts are of a log without rewards, expected a column with them", "/log/columns",
-                "map it when counting: --map reward=COLUMN");
+                "map it when counting: " + entry("map", "reward", "COLUMN"));
   const auto [low, high] = range;
   const double most = std::max(std::abs(low), std::abs(high));
   const std::vector<std::string>& groups = estimate.model.names().groups;

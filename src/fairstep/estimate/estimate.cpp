@@ -34,12 +34,12 @@ void fill_unvisited(Unvisited rule, std::size_t x, std::size_t y, std::span<doub
     fill_uniform(row);
 }
 
-Expected<std::vector<double>> shares(const std::vector<std::int64_t>& people) {
+Expected<std::vector<double>> shares(const std::vector<std::int64_t>& people, const std::string& group) {
   // As doubles: people who may be of several groups may add up to more than a count can hold.
   const double all = std::accumulate(people.begin(), people.end(), 0.0);
   if (all == 0)
     return fail("first is 0 everywhere, expected people to count the groups' shares from", "/first",
-                "give the shares, or count people first");
+                "give the shares: " + entry("share", group, "..."));
   std::vector<double> result;
   for (const std::int64_t n : people) result.push_back(static_cast<double>(n) / all);
   return result;
@@ -101,13 +101,14 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
           if (options.unvisited == Unvisited::error)
             return internal::fail_at({"transitions", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
                                      "has no successor, expected at least 1 in every cell",
-                                     "count more people, or take rows without a successor as uniform or as staying");
+                                     fmt::format("{} or {} fills such rows and lists them", option("unvisited", "stay"),
+                                                 option("unvisited", "uniform")));
           fill_unvisited(options.unvisited, x, y, row);
           unvisited.push_back({g, x, y, a});
         }
   }
   if (options.share.empty()) {
-    auto counted = shares(everybody);
+    auto counted = shares(everybody, counts.names.groups.front());
     if (!counted) return tl::unexpected(counted.error());
     spec.share = std::move(*counted);
   } else {

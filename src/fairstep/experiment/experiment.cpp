@@ -30,12 +30,12 @@ void write(JsonWriter& json, const ExperimentRelaxation& relaxation) {
   json.end();
 }
 
-void write(JsonWriter& json, const ExperimentCertificate& certificate) {
-  json.field("prove", certificate.prove);
-  write_optional(json, "gap", certificate.prove ? std::optional(certificate.gap) : std::nullopt);
-  write_optional(json, "time_limit", certificate.prove ? std::optional(certificate.time_limit) : std::nullopt);
+void write(JsonWriter& json, const ProofBudget& proof) {
+  json.field("prove", proof.wanted);
+  write_optional(json, "gap", proof.wanted ? std::optional(proof.gap) : std::nullopt);
+  write_optional(json, "time_limit", proof.wanted ? std::optional(proof.time_limit) : std::nullopt);
   json.key("effort");
-  certificate.effort > 0 ? json.value(certificate.effort) : json.value(nullptr);
+  proof.effort > 0 ? json.value(proof.effort) : json.value(nullptr);
 }
 
 void write(JsonWriter& json, const ExperimentEnvironment& environment) {
@@ -71,49 +71,38 @@ std::uint64_t run_seed(std::uint64_t experiment_seed, const std::string& environ
 
 LearnOptions learn_options(const Experiment& experiment, Notion notion, const ExperimentMethod& method,
                            std::uint64_t seed) {
-  LearnOptions options;
+  LearnOptions options = experiment.learning;
   options.fairness = {notion, method.limit, {}};
   options.method = method.method;
   options.penalty = method.lambda.value_or(0);
   options.penalty_form = method.penalty_form;
-  options.schedule = experiment.schedule;
-  options.people_per_episode = experiment.people_per_episode;
   options.relaxation = method.relaxation.mode;
   options.bonus_scale = method.relaxation.bonus_scale;
   options.relaxation_scale = method.relaxation.scale[static_cast<std::size_t>(notion)];
-  options.delta = experiment.delta;
-  options.floor = experiment.floor;
-  options.epsilon = experiment.epsilon;
-  options.floor_kind = experiment.floor_kind;
-  options.unvisited = experiment.unvisited;
   options.safe = method.safe;
-  options.prove = experiment.certificate.prove;
-  options.gap = experiment.certificate.gap;
-  options.time_limit = experiment.certificate.time_limit;
-  options.effort = experiment.certificate.effort;
-  options.trial_episodes = static_cast<std::size_t>(experiment.evaluation_episodes);
   options.seed = seed;
   return options;
 }
 
 std::string to_text(const Experiment& experiment, const std::string& version) {
+  const LearnOptions& learning = experiment.learning;
   JsonWriter json;
   json.object().field("schema", "fairstep/experiment-run/1").field("version", version);
   json.field("name", experiment.name).field("seed", experiment.seed).field("repeats", experiment.repeats);
-  json.field("horizon", experiment.horizon).field("schedule", experiment.schedule);
-  json.field("people_per_episode", experiment.people_per_episode);
-  json.field("evaluation_episodes", experiment.evaluation_episodes);
-  write_limit(json, experiment.limit);
-  json.field("delta", experiment.delta);
+  json.field("horizon", experiment.horizon).field("schedule", learning.schedule);
+  json.field("people_per_episode", learning.people_per_episode);
+  json.field("evaluation_episodes", learning.trial_episodes);
+  write_limit(json, learning.fairness.limit);
+  json.field("delta", learning.delta);
   write(json, experiment.relaxation);
-  write_optional(json, "floor", experiment.floor);
-  write_optional(json, "epsilon", experiment.epsilon);
-  json.field("floor_kind", name_of(experiment.floor_kind));
-  json.field("unvisited", name_of(experiment.unvisited));
+  write_optional(json, "floor", learning.floor);
+  write_optional(json, "epsilon", learning.epsilon);
+  json.field("floor_kind", name_of(learning.floor_kind));
+  json.field("unvisited", name_of(learning.unvisited));
   json.key("certificate").object(JsonWriter::Lines::one);
-  write(json, experiment.certificate);
+  write(json, learning.proof);
   json.end().key("frontier").object(JsonWriter::Lines::one).field("limits", experiment.frontier.limits);
-  write(json, experiment.frontier.certificate);
+  write(json, experiment.frontier.proof);
   json.end().key("environments").array();
   for (const ExperimentEnvironment& environment : experiment.environments) write(json, environment);
   json.end().key("notions").array(JsonWriter::Lines::one);

@@ -13,6 +13,7 @@
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/learn/learn.hpp>
+#include <fairstep/optimise/proof_budget.hpp>
 
 namespace fairstep {
 
@@ -42,18 +43,10 @@ struct ExperimentMethod {
   bool safe = false;
 };
 
-/// How surely solves are to be proven.
-struct ExperimentCertificate {
-  bool prove = true;
-  double gap = 1e-3;
-  double time_limit = 60;  ///< seconds for each solve
-  std::size_t effort = 0;  ///< work on each proof, the same on every machine; 0: no limit
-};
-
 /// What is solved on the true models: the best under the experiment's limits, and under a range of limits.
 struct ExperimentFrontier {
   std::vector<double> limits{};  ///< empty: no sweep
-  ExperimentCertificate certificate{};
+  ProofBudget proof{};
 };
 
 struct Experiment {
@@ -64,16 +57,8 @@ struct Experiment {
   std::size_t repeats = 5;
   std::uint64_t seed = 1;
   std::size_t horizon = 8;  ///< of ready-made environments that name none
-  std::vector<std::uint64_t> schedule{};
-  std::uint64_t people_per_episode = 1;
-  std::uint64_t evaluation_episodes = 8000;
-  std::vector<double> limit{0.0};  ///< unless a method has its own
+  LearnOptions learning{};  ///< what runs have in common; `learn_options` adds what a cell of the grid says
   ExperimentRelaxation relaxation{};
-  double delta = 0.1;
-  std::optional<double> floor{}, epsilon{};
-  FloorKind floor_kind = FloorKind::two_sided;
-  Unvisited unvisited = Unvisited::uniform;
-  ExperimentCertificate certificate{};
   ExperimentFrontier frontier{};
 };
 

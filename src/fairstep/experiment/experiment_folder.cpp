@@ -86,7 +86,7 @@ Expected<ExperimentFolder> ExperimentFolder::open(const fs::path& path, const Ex
     // A fingerprint that differs tells nobody what does: the model has the words.
     for (const ExperimentEnvironment& environment : experiment.environments) {
       const fs::path model = path / "models" / (environment.name + ".json");
-      if (ok.error().message.find("model_sha256") == std::string::npos || !fs::exists(model, ignored)) continue;
+      if (ok.error().option != "model_sha256" || !fs::exists(model, ignored)) continue;
       if (auto same = write_or_agree(model, to_text(environment.model), "experiment"); !same)
         return tl::unexpected(same.error());
     }

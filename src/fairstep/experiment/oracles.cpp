@@ -27,13 +27,9 @@ std::vector<OracleOf> oracles_wanted(const Experiment& experiment) {
 }
 
 Expected<void> solve_for(OracleOf& wanted, const Experiment& experiment, const std::stop_token& stop) {
-  const ExperimentCertificate& certificate = experiment.frontier.certificate;
   LearnOptions options;
   options.fairness = {experiment.notions[wanted.notion], wanted.limit, {}};
-  options.prove = certificate.prove;
-  options.gap = certificate.gap;
-  options.time_limit = certificate.time_limit;
-  options.effort = certificate.effort;
+  options.proof = experiment.frontier.proof;
   options.stop = stop;
   auto oracle = find_oracle(experiment.environments[wanted.environment].model, options);
   if (!oracle) return tl::unexpected(oracle.error());
@@ -84,7 +80,7 @@ Expected<void> read_into(std::vector<OracleOf>& oracles, const Experiment& exper
     read = oracles;
   }
   if (to_text(read, experiment) != text)
-    return fail("the file was changed from outside", {}, "start over with --restart");
+    return fail("the file was changed from outside", {}, "start over with " + flag("restart"));
   oracles = std::move(read);
   return {};
 }

@@ -36,7 +36,7 @@ std::vector<PlannedRun> plan(const Experiment& experiment) {
           runs.push_back(
               {e, n, m, r, run_seed(experiment.seed, environment.name, notion, r),
                std::filesystem::path("runs") / environment.name / name_of(notion) / method.id / std::to_string(r),
-               size_of(environment.model.shape()) * hardness(method, notion, experiment.certificate.prove)});
+               size_of(environment.model.shape()) * hardness(method, notion, experiment.learning.proof.wanted)});
         }
   return runs;
 }

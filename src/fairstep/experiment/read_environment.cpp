@@ -177,9 +177,9 @@ class EnvironmentReader {
   std::optional<ExperimentEnvironment> ready_made(const Title& title, const std::string& kind, TomlTable& table) {
     auto model = make(kind, table, horizon_);
     if (!model && !error_) {
-      // The message begins with the option's name.
-      const std::string option = model.error().message.substr(0, model.error().message.find_first_of(" ["));
-      table.fail(table.has(option) ? option : "", table.called(model.error().message), model.error().hint);
+      const auto& [message, pointer, file, hint, disk, ours, option, input] = model.error();
+      table.fail(table.has(option) ? option : "",
+                 message.spelled([&](const Mention& mention) { return table.called(mention.name); }), hint);
     }
     if (!model) return std::nullopt;
     return ExperimentEnvironment{title.name, title.label, kind, std::move(*model)};

@@ -69,29 +69,29 @@ std::optional<const toml::table*> table_or_off(TomlTable& file, std::string_view
   return std::nullopt;
 }
 
-void read_budget(TomlTable& table, ExperimentCertificate& certificate) {
-  certificate.gap = table.number("gap", certificate.gap, internal::kNotNegative);
-  certificate.time_limit = table.number("time_limit", certificate.time_limit, internal::kPositive);
-  certificate.effort = static_cast<std::size_t>(table.whole("effort", certificate.effort, 1, std::uint64_t{1} << 53));
+void read_budget(TomlTable& table, ProofBudget& proof) {
+  proof.gap = table.number("gap", proof.gap, internal::kNotNegative);
+  proof.time_limit = table.number("time_limit", proof.time_limit, internal::kPositive);
+  proof.effort = static_cast<std::size_t>(table.whole("effort", proof.effort, 1, std::uint64_t{1} << 53));
 }
 
-ExperimentCertificate read_certificate(TomlTable& file, std::optional<Error>& error) {
-  ExperimentCertificate certificate;
+ProofBudget read_certificate(TomlTable& file, std::optional<Error>& error) {
+  ProofBudget proof;
   const auto content = table_or_off(file, "certificate");
-  if (!content) return certificate;
-  certificate.prove = *content != nullptr;
-  if (*content == nullptr) return certificate;
+  if (!content) return proof;
+  proof.wanted = *content != nullptr;
+  if (*content == nullptr) return proof;
   TomlTable table(**content, error, "certificate", "/certificate");
   table.check_keys(kCertificateKeys);
-  read_budget(table, certificate);
-  return certificate;
+  read_budget(table, proof);
+  return proof;
 }
 
-ExperimentFrontier read_frontier(TomlTable& file, std::optional<Error>& error, const ExperimentCertificate& of_runs) {
+ExperimentFrontier read_frontier(TomlTable& file, std::optional<Error>& error, const ProofBudget& of_runs) {
   ExperimentFrontier frontier;
   frontier.limits = {0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1};
-  frontier.certificate.prove = of_runs.prove;
-  frontier.certificate.gap = of_runs.gap;
+  frontier.proof.wanted = of_runs.wanted;
+  frontier.proof.gap = of_runs.gap;
   const auto content = table_or_off(file, "frontier");
   if (!content) return frontier;
   if (*content == nullptr) {
@@ -106,8 +106,8 @@ ExperimentFrontier read_frontier(TomlTable& file, std::optional<Error>& error, c
   if (!table.failed() && std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
     table.fail_key("limits", "each limit once");
   std::sort(frontier.limits.begin(), frontier.limits.end());
-  read_budget(table, frontier.certificate);
-  if (!of_runs.prove)
+  read_budget(table, frontier.proof);
+  if (!of_runs.wanted)
     for (const char* key : {"gap", "time_limit", "effort"})
       if (table.has(key))
         table.fail(key, fmt::format("{} has nothing to prove: certificate is \"off\"", table.called(key)));
@@ -143,21 +143,22 @@ Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesys
   experiment.horizon = static_cast<std::size_t>(file.whole("horizon", 8, 1, 10000));
   experiment.repeats = static_cast<std::size_t>(file.whole("repeats", 5, 1, kMostRepeats));
   experiment.seed = file.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max());
-  experiment.people_per_episode = file.whole("people_per_episode", 1, 1, kMany);
-  experiment.evaluation_episodes = file.whole("evaluation_episodes", 8000, 0, kMany);
-  experiment.schedule = read_schedule(file);
-  experiment.limit = file.number_or_numbers("limit", {0.0}, internal::kShare);
+  LearnOptions& learning = experiment.learning;
+  learning.people_per_episode = file.whole("people_per_episode", 1, 1, kMany);
+  learning.trial_episodes = file.whole("evaluation_episodes", 8000, 0, kMany);
+  learning.schedule = read_schedule(file);
+  learning.fairness.limit = file.number_or_numbers("limit", {0.0}, internal::kShare);
   experiment.relaxation = internal::read_relaxation(file, error);
-  experiment.delta = file.number("delta", 0.1, internal::kInsideOne);
-  experiment.floor = file.number("floor", internal::kShare);
-  experiment.epsilon = file.number("epsilon", internal::kInsideOne);
-  experiment.floor_kind = file.choice("floor_kind", FloorKind::two_sided);
-  experiment.unvisited = file.choice("unvisited", Unvisited::uniform);
+  learning.delta = file.number("delta", 0.1, internal::kInsideOne);
+  learning.floor = file.number("floor", internal::kShare);
+  learning.epsilon = file.number("epsilon", internal::kInsideOne);
+  learning.floor_kind = file.choice("floor_kind", FloorKind::two_sided);
+  learning.unvisited = file.choice("unvisited", Unvisited::uniform);
   const PenaltyForm form = file.choice("penalty_form", PenaltyForm::rate);
   experiment.notions = file.choices<Notion>("fairness");
-  experiment.certificate = read_certificate(file, error);
-  experiment.frontier = read_frontier(file, error, experiment.certificate);
-  const auto methods = internal::read_methods(file, error, {experiment.limit, experiment.relaxation, form});
+  learning.proof = read_certificate(file, error);
+  experiment.frontier = read_frontier(file, error, learning.proof);
+  const auto methods = internal::read_methods(file, error, {learning.fairness.limit, experiment.relaxation, form});
   for (const internal::MethodOfTable& of : methods) experiment.methods.push_back(of.method);
   experiment.environments = internal::read_environments(file, error, folder, experiment.horizon);
   if (!error) check_grid(file, experiment, methods);

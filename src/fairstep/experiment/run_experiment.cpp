@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -19,7 +20,6 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/seal.hpp>
-#include <fairstep/io/shared/parse.hpp>
 #include <fairstep/learn/run.hpp>
 
 namespace fairstep {
@@ -27,7 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using internal::ExperimentFolder;
-using internal::Json;
 using internal::OracleOf;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -42,27 +41,18 @@ struct Done {
   double seconds = 0;
 };
 
-Expected<Done> digest(const Run& run, const std::filesystem::path& folder) {
+Done digest(const Run& run) {
   Done done;
-  done.updates = run.records.size();
+  done.updates = run.record.updates.size();
   done.made = run.updates.size();
-  done.finished = run.finished;
-  try {
-    for (const std::string& record : run.records) {
-      const Json update = Json::parse(record);
-      done.certified += update.at("outcome") == "optimal" ? 1 : 0;
-      done.cut += update.at("stopped_by") == "time" ? 1 : 0;
-      const Json& gap = update.at("gap_to_bound");
-      done.worst_gap =
-          std::max(done.worst_gap, gap.is_null() ? std::numeric_limits<double>::infinity() : gap.get<double>());
-      done.value = update.at("value");
-      done.violation = update.at("violation");
-    }
-  } catch (const Json::exception&) {
-    Error error{"the records of this run are not those of a run"};
-    error.file = (folder / "updates").string();
-    error.hint = "the run was changed from outside; start over with --restart";
-    return tl::unexpected(std::move(error));
+  done.finished = run.record.finished;
+  for (const UpdateRecord& update : run.record.updates) {
+    done.certified += update.outcome == name_of(Outcome::optimal) ? 1 : 0;
+    done.cut += update.stopped_by == name_of(StopReason::time) ? 1 : 0;
+    const bool proven = !std::isnan(update.gap_to_bound);
+    done.worst_gap = std::max(done.worst_gap, proven ? update.gap_to_bound : std::numeric_limits<double>::infinity());
+    done.value = update.value;
+    done.violation = update.violation;
   }
   return done;
 }
@@ -85,10 +75,10 @@ Expected<void> check_names(const std::vector<std::string>& only, const Experimen
         std::any_of(runs.begin(), runs.end(), [&](const auto& run) { return lies_below(run.folder, {path}); }) ||
         std::any_of(sweeps.begin(), sweeps.end(), [&](const auto& sweep) { return lies_below(sweep.file, {path}); });
     if (named && !path.empty()) continue;
-    return fail(
-        fmt::format("the experiment has no part \"{}\", expected a path below its folder, such as {} or oracles.json",
-                    path, runs.front().folder.generic_string()),
-        {}, "--dry-run --json lists its parts");
+    return about("only",
+                 fail(fmt::format(
+                     "the experiment has no part \"{}\", expected a path below its folder, such as {} or oracles.json",
+                     path, runs.front().folder.generic_string())));
   }
   return {};
 }
@@ -177,18 +167,16 @@ class Execution {
     LearnOptions learning = learn_options(experiment_, experiment_.notions[planned.notion], method, planned.seed);
     learning.oracle = internal::find(oracles_, planned.environment, planned.notion, method.limit);
     learning.stop = stop_.get_token();
-    const double each = planned.work / static_cast<double>(experiment_.schedule.size());
+    const double each = planned.work / static_cast<double>(experiment_.learning.schedule.size());
     RunOptions keeping;
     keeping.version = options_.version;
     keeping.on_update = [&](const Update&) { tell(planned, each, each, false); };
-    const std::filesystem::path folder = folder_.path() / planned.folder;
-    const auto run = run_in_folder(folder, experiment_.environments[planned.environment].model, learning, keeping);
+    const auto run = run_in_folder(folder_.path() / planned.folder, experiment_.environments[planned.environment].model,
+                                   learning, keeping);
     if (!run) return tl::unexpected(run.error());
-    const auto done = digest(*run, folder);
-    if (!done) return tl::unexpected(done.error());
-    done_[number] = *done;
+    done_[number] = digest(*run);
     done_[number].seconds = seconds_since(begin);
-    tell(planned, each * static_cast<double>(run->resumed), 0, run->finished);
+    tell(planned, each * static_cast<double>(run->resumed), 0, run->record.finished);
     return {};
   }
 

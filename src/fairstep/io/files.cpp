@@ -38,7 +38,7 @@ Expected<std::string_view> schema_of(const Json& document) {
   const auto& named = found->get_ref<const std::string&>();
   if (named == kFairnessSchema)
     return fail("the file holds fairness constraints, expected a model, a policy or counts", "/schema",
-                "they are read together with a model: fairstep solve MODEL --fairness FILE");
+                "they are read together with a model: fairstep solve MODEL " + option("fairness", "FILE"));
   if (named == kRadiiSchema)
     return fail("the file holds radii, expected a model, a policy or counts", "/schema",
                 "radii are for other programs; fairstep fit makes them from counts");

@@ -21,19 +21,32 @@
 
 namespace fairstep {
 
+/// A number as JSON has it: the shortest digits that read back as the same, the sign of zero included; or so many.
+[[nodiscard]] std::string json_number(double number, int digits = 0);
+
+/// How tokens are spelled.
+struct JsonStyle {
+  bool pointed = false;  ///< a real number that happens to be whole keeps its point: 1.0
+  int digits = 0;        ///< of real numbers; 0: as many as they need
+  bool in_page = false;  ///< for a script element of a page, which no text in it may end
+};
+
 class JsonWriter {
  public:
-  /// One entry a line, or all entries on one.
-  enum class Lines { many, one };
+  /// One entry a line, or all entries on one, or that without blanks.
+  enum class Lines { many, one, tight };
+
+  explicit JsonWriter(JsonStyle style = {}) : style_(style) {}
 
   JsonWriter& object(Lines lines = Lines::many) { return open('{', '}', lines); }
   JsonWriter& array(Lines lines = Lines::many) { return open('[', ']', lines); }
   /// Closes the innermost object or array.
   JsonWriter& end();
+  /// Without blanks, the next entry may begin a line all the same.
+  JsonWriter& line();
   /// In an object, before each value.
   JsonWriter& key(std::string_view name);
 
-  /// Shortest digits that read back as the same number, the sign of zero included.
   JsonWriter& value(double number);
   JsonWriter& value(std::string_view text);
   JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
@@ -69,7 +82,7 @@ class JsonWriter {
   /// Another document as a value of this one; its text must be JSON.
   JsonWriter& document(std::string_view json);
 
-  /// The whole text, ending in a newline; everything must have been closed.
+  /// The whole text, ending in a newline if it is not for a page; everything must have been closed.
   [[nodiscard]] std::string text() &&;
 
  private:
@@ -81,6 +94,7 @@ class JsonWriter {
 
   JsonWriter& open(char opening, char closing, Lines lines);
   JsonWriter& put(std::string_view token);
+  [[nodiscard]] std::string quoted(std::string_view text) const;
   /// Comma, line break and indentation as the next entry needs them.
   void separate();
   void break_line();
@@ -98,9 +112,10 @@ class JsonWriter {
     return end();
   }
 
+  JsonStyle style_;
   std::string text_{};
   std::vector<Open> open_{};
-  bool after_key_ = false;
+  bool after_key_ = false, line_ = false;
 };
 
 }  // namespace fairstep

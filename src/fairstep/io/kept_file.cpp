@@ -39,7 +39,10 @@ Expected<void> write_or_agree(const std::filesystem::path& path, std::string_vie
   const auto [was, is] = first_difference(*kept, std::string(wanted));
   Error error{fmt::format("the folder holds another {}: it has {}, this one {}", what, was, is)};
   error.file = path.string();
-  error.hint = "use another folder, or start over with --restart";
+  // Lines are `"repeats": 5`; a line without a key is about nothing in particular.
+  if (const std::size_t end = is.find("\": "); is.starts_with('"') && end != std::string::npos)
+    error.option = is.substr(1, end - 1);
+  error.hint = "use another folder, or start over with " + flag("restart");
   return tl::unexpected(std::move(error));
 }
 

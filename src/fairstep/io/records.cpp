@@ -1,5 +1,6 @@
 #include <fairstep/io/records.hpp>
 
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -7,6 +8,7 @@
 
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/internal/record_reader.hpp>
+#include <fairstep/io/json.hpp>
 #include <fairstep/io/seal.hpp>
 #include <fairstep/io/shared/parse.hpp>
 
@@ -16,13 +18,36 @@ namespace {
 using internal::Json;
 using internal::RecordReader;
 
-MeasuredRecord measured(RecordReader in) { return {in.number("mean"), in.number("low"), in.number("high")}; }
+void write_bounds(JsonWriter& json, double lower, double upper) {
+  json.key("bounds").object(JsonWriter::Lines::one).field("lower", lower).field("upper", upper).end();
+}
+
+Measured measured(RecordReader in) { return {in.number("mean"), in.number("low"), in.number("high")}; }
+
+void write(JsonWriter& json, const char* key, const Measured& measured) {
+  json.key(key).object(JsonWriter::Lines::one).field("mean", measured.mean);
+  json.field("low", measured.low).field("high", measured.high).end();
+}
+
+PowerFit fit(RecordReader in) {
+  return {in.number("slope"), in.number("intercept"), in.whole("points"), in.wholes("omitted")};
+}
+
+void write(JsonWriter& json, const char* key, const PowerFit& fit) {
+  json.key(key).object(JsonWriter::Lines::one).field("slope", fit.slope).field("intercept", fit.intercept);
+  json.field("points", fit.points).field("omitted", fit.omitted).end();
+}
+
+constexpr std::array<std::pair<const char*, std::string UpdateRecord::*>, 4> kDigests{
+    {{"policy_sha256", &UpdateRecord::policy_digest},
+     {"counts_sha256", &UpdateRecord::counts_digest},
+     {"before_sha256", &UpdateRecord::before_digest},
+     {"sha256", &UpdateRecord::digest}}};
 
 UpdateRecord update(RecordReader& in) {
   UpdateRecord made;
   made.k = in.whole("k");
   if (in.has("policy")) made.policy = in.text("policy");
-  made.policy_digest = in.text_or("policy_sha256", "");
   made.value = in.number("value");
   made.violation = in.number("violation");
   made.regret = in.number("reward_regret");
@@ -36,7 +61,9 @@ UpdateRecord update(RecordReader& in) {
   made.limit = in.numbers("limit");
   made.relaxation = in.numbers("relaxation");
   for (const std::uint64_t step : in.wholes("vacuous")) made.vacuous.push_back(step);
+  if (in.has("estimated_gap")) made.estimated_gap = in.numbers("estimated_gap");
   made.floor = in.number("floor");
+  made.epsilon = in.number("epsilon");
   made.bonus_max = in.number("bonus_max");
   made.unvisited = in.whole("unvisited");
   const auto [lower, upper] = in.bounds();
@@ -45,15 +72,57 @@ UpdateRecord update(RecordReader& in) {
   made.gap_to_bound = in.number("gap_to_bound");
   made.outcome = in.text("outcome");
   made.stopped_by = in.text("stopped_by");
+  if (in.has("safe")) {
+    RecordReader safe = in.object("safe");
+    made.safety = {safe.flag_or("fallback", false), safe.number("mixed"), safe.number("doubt_scale"),
+                   safe.numbers("worst_gap")};
+  }
   if (in.has("evaluation")) {
     RecordReader tried = in.object("evaluation");
-    made.tried_value = measured(tried.object("value"));
-    made.tried_violation = measured(tried.object("violation"));
+    made.trial = {tried.whole_or("people_per_group", 0),
+                  measured(tried.object("value")),
+                  measured(tried.object("violation")),
+                  {}};
+    if (tried.has("gap")) made.trial->gap = tried.numbers("gap");
   }
   RecordReader reference = in.object("reference");
   made.reference_regret = reference.number("reward_regret");
   made.reference_violation = reference.number("violation");
+  for (const auto& [key, digest] : kDigests) made.*digest = in.text_or(key, "");
   return made;
+}
+
+void write(JsonWriter& json, const UpdateRecord& update) {
+  json.object().field("k", update.k).key("policy");
+  update.decided ? json.document(to_text(*update.decided)) : json.value(update.policy);
+  json.field("limit", update.limit).field("relaxation", update.relaxation).field("vacuous", update.vacuous);
+  json.field("estimated_gap", update.estimated_gap);
+  json.field("bonus_max", update.bonus_max).field("floor", update.floor).field("epsilon", update.epsilon);
+  json.field("unvisited", update.unvisited);
+  write_bounds(json, update.lower, update.upper);
+  json.field("gap_to_bound", update.gap_to_bound).field("outcome", update.outcome);
+  json.field("stopped_by", update.stopped_by);
+  if (update.safety) {
+    json.key("safe").object().field("fallback", update.safety->fallback).field("mixed", update.safety->mixed);
+    json.field("doubt_scale", update.safety->doubt_scale).field("worst_gap", update.safety->worst_gap).end();
+  }
+  if (!update.dp.empty()) {  // the truth is known
+    json.field("value", update.value).key("gap").object();
+    json.field("dp", update.dp).field("eqopt", update.eqopt).field("eqodds", update.eqodds).end();
+    json.field("reward_regret", update.regret).field("reward_regret_bound", update.regret_bound);
+    json.field("violation", update.violation);
+  }
+  if (update.trial) {
+    json.key("evaluation").object().field("people_per_group", update.trial->people);
+    write(json, "value", update.trial->value);
+    write(json, "violation", update.trial->violation);
+    json.field("gap", update.trial->gap).field("level", 0.95).end();
+  }
+  json.key("reference").object(JsonWriter::Lines::one).field("reward_regret", update.reference_regret);
+  json.field("violation", update.reference_violation).end();
+  for (const auto& [key, digest] : kDigests)
+    if (!(update.*digest).empty()) json.field(key, update.*digest);
+  json.end();
 }
 
 RunRecord run(RecordReader& in) {
@@ -67,6 +136,11 @@ RunRecord run(RecordReader& in) {
   const auto [lower, upper] = oracle.bounds();
   made.oracle_lower = lower;
   made.oracle_upper = upper;
+  if (in.has("fit")) {
+    RecordReader fits = in.object("fit");
+    made.regret = fit(fits.object("reward_regret"));
+    made.violation = fit(fits.object("violation"));
+  }
   for (RecordReader& entry : in.objects("updates")) made.updates.push_back(update(entry));
   return made;
 }
@@ -142,38 +216,64 @@ TimingRecord timing(RecordReader& in) {
   return {in.number("seconds"), in.whole_or("threads", 0), solves, in.whole_or("solves_made", solves)};
 }
 
-/// The document at `path`, which must say that it is a `schema` (nothing: any).
+/// The document, which must say that it is a `schema` (nothing: any).
+template <class Record>
+Expected<Record> record_from(std::string_view text, std::string_view schema, Record (*make)(RecordReader&)) {
+  const Expected<Json> json = internal::parse_json(text);
+  if (!json) return tl::unexpected(json.error());
+  std::optional<Error> error;
+  RecordReader in(*json, "", error);
+  if (!schema.empty()) {
+    const std::string found = in.text("schema");
+    if (!error && found != schema)
+      return fail(fmt::format("schema is {}, expected \"{}\"", internal::quote(found), schema), "/schema");
+  }
+  Record made = make(in);
+  if (error) return tl::unexpected(std::move(*error));
+  if constexpr (requires { made.sealed; }) {
+    made.sealed = has_seal(text);
+    if (made.sealed)
+      if (auto ok = check_seal(text); !ok) {
+        ok.error().hint = "the folder was changed from outside; run it again with " + flag("restart");
+        return tl::unexpected(ok.error());
+      }
+  }
+  return made;
+}
+
 template <class Record>
 Expected<Record> read_record(const std::filesystem::path& path, std::string_view schema,
                              Record (*make)(RecordReader&)) {
-  const auto from = [&](const std::string& text) -> Expected<Record> {
-    const Expected<Json> json = internal::parse_json(text);
-    if (!json) return tl::unexpected(json.error());
-    std::optional<Error> error;
-    RecordReader in(*json, "", error);
-    if (!schema.empty()) {
-      const std::string found = in.text("schema");
-      if (!error && found != schema)
-        return fail(fmt::format("schema is {}, expected \"{}\"", internal::quote(found), schema), "/schema");
-    }
-    Record made = make(in);
-    if (error) return tl::unexpected(std::move(*error));
-    if constexpr (requires { made.sealed; }) {
-      made.sealed = has_seal(text);
-      if (made.sealed)
-        if (auto ok = check_seal(text); !ok) {
-          ok.error().hint = "the folder was changed from outside; run it again with --restart";
-          return tl::unexpected(ok.error());
-        }
-    }
-    return made;
-  };
-  Expected<Record> result = read_text_file(path).and_then(from);
+  Expected<Record> result =
+      read_text_file(path).and_then([&](const std::string& text) { return record_from(text, schema, make); });
   if (!result) result.error().file = path.string();
   return result;
 }
 
 }  // namespace
+
+std::string to_text(const UpdateRecord& update) {
+  JsonWriter json;
+  write(json, update);
+  return std::move(json).text();
+}
+
+std::string to_text(const RunRecord& run) {
+  JsonWriter json;
+  json.object().field("schema", "fairstep/run/1").field("finished", run.finished).field("groups", run.groups);
+  json.field("relaxation_mode", run.relaxation).field("safe", run.safe);
+  json.key("oracle").object().field("outcome", run.oracle);
+  write_bounds(json, run.oracle_lower, run.oracle_upper);
+  json.end().key("fit").object();
+  write(json, "reward_regret", run.regret);
+  write(json, "violation", run.violation);
+  json.end().key("updates").array();
+  for (const UpdateRecord& update : run.updates) write(json, update);
+  json.end().end();
+  return std::move(json).text();
+}
+
+Expected<UpdateRecord> update_record_from(std::string_view text) { return record_from(text, "", update); }
 
 Expected<RunRecord> read_run_record(const std::filesystem::path& path) {
   return read_record(path, "fairstep/run/1", run);

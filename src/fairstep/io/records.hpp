@@ -1,4 +1,5 @@
-// What learning runs, sweeps of limits and experiments left on disk, read back for whoever tells about them.
+// What learning runs, sweeps of limits and experiments leave on disk: written by whoever makes them, and read back for
+// whoever goes on with them or tells about them.
 //
 // These are results that the program itself wrote. What a reader needs must be there and of the right kind; keys that
 // it does not know are left alone, so that a newer program may say more. What JSON says with null (no bound, nothing to
@@ -12,9 +13,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
+#include <fairstep/core/policy.hpp>
 
 namespace fairstep {
 
@@ -26,27 +30,61 @@ inline constexpr std::uint64_t kMostRuns = 1'000'000;
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// An estimate and its 95 % interval.
-struct MeasuredRecord {
-  double mean = kUnknown, low = kUnknown, high = kUnknown;
+struct Measured {
+  double mean = 0, low = 0, high = 0;
+};
+
+/// A policy tried out on simulated people.
+struct Trial {
+  std::uint64_t people = 0;   ///< of each group
+  Measured value{};           ///< total reward of a random person; normal interval, groups drawn apart
+  Measured violation{};       ///< step-average gap; its interval adds up those of the steps, so it is wide
+  std::vector<double> gap{};  ///< [h] observed; NaN if fewer than two groups had anybody
+};
+
+/// What safe mode did at an update.
+struct Safety {
+  bool fallback = false;            ///< everybody is treated alike: nothing better could be guaranteed
+  double mixed = 1;                 ///< weight of the policy found; the rest goes to treating everybody alike
+  double doubt_scale = 0;           ///< how much of the linear doubt the policy was asked to bear
+  std::vector<double> worst_gap{};  ///< [h] the gap is at most this under every population that the data allow
+};
+
+/// value ~ exp(intercept) k^slope, by least squares on a log-log scale. Values that are not positive, or infinite, have
+/// no logarithm: they are left out, and said so.
+struct PowerFit {
+  double slope = 0, intercept = 0;  ///< NaN with fewer than two points
+  std::size_t points = 0;
+  std::vector<std::uint64_t> omitted{};  ///< k of those left out
 };
 
 /// One update of a learning run.
 struct UpdateRecord {
   std::uint64_t k = 0;
   std::string policy{};                               ///< its file, seen from the run's folder
-  std::string policy_digest{};                        ///< SHA-256 of that file; empty if an older version wrote it
+  std::optional<Policy> decided{};                    ///< the policy itself, where there is no folder
   double value = kUnknown, violation = kUnknown;      ///< exact, under the true model
   double regret = kUnknown, regret_bound = kUnknown;  ///< per step; against what the oracle attained, and proved
   std::vector<double> dp{}, eqopt{}, eqodds{};        ///< [h] gaps under the true model
   std::vector<double> limit{}, relaxation{};          ///< [h]
   std::vector<std::size_t> vacuous{};                 ///< steps at which the relaxation is 1 or more
-  double floor = kUnknown, bonus_max = kUnknown;
+  std::vector<double> estimated_gap{};                ///< [h] under the estimate
+  double floor = kUnknown, epsilon = kUnknown, bonus_max = kUnknown;
   std::size_t unvisited = 0;
   double lower = kUnknown, upper = kUnknown;  ///< of the solve
   double gap_to_bound = kUnknown;             ///< relative; unknown if nothing was proven
   std::string outcome{}, stopped_by{};
-  std::optional<MeasuredRecord> tried_value{}, tried_violation{};  ///< by simulated episodes
+  std::optional<Safety> safety{};
+  std::optional<Trial> trial{};
   double reference_regret = kUnknown, reference_violation = kUnknown;
+
+  [[nodiscard]] const std::vector<double>& gap(Notion notion) const {
+    return notion == Notion::dp ? dp : notion == Notion::eqopt ? eqopt : eqodds;
+  }
+
+  /// SHA-256 of the files of the policy, of the counts and of the update before, and of the record up to here; empty
+  /// where there is no folder, or if an older version wrote it.
+  std::string policy_digest{}, counts_digest{}, before_digest{}, digest{};
 };
 
 /// fairstep/run/1, the result.json of a run.
@@ -57,6 +95,7 @@ struct RunRecord {
   std::string relaxation{};  ///< literal, scaled or tight
   std::string oracle{};      ///< how the search for the best fair policy ended
   double oracle_lower = kUnknown, oracle_upper = kUnknown;
+  PowerFit regret{}, violation{};  ///< over k
   std::vector<UpdateRecord> updates{};
 };
 
@@ -107,7 +146,13 @@ struct TimingRecord {
   std::uint64_t solves_made = 0;  ///< in these seconds: fewer than all if the experiment was done in several goes
 };
 
-/// An Error of these readers has its file, and its pointer where a key is to blame.
+/// An update's file. A policy that is in no file is part of it: that is an answer, which is not read back.
+[[nodiscard]] std::string to_text(const UpdateRecord& update);
+/// Nothing in it depends on the clock. Without a seal: an answer has none.
+[[nodiscard]] std::string to_text(const RunRecord& run);
+
+/// An Error of these readers has its pointer where a key is to blame, and its file if it was given one.
+[[nodiscard]] Expected<UpdateRecord> update_record_from(std::string_view text);
 [[nodiscard]] Expected<RunRecord> read_run_record(const std::filesystem::path& path);
 [[nodiscard]] Expected<FrontierRecord> read_frontier_record(const std::filesystem::path& path);
 [[nodiscard]] Expected<ExperimentRecord> read_experiment_record(const std::filesystem::path& path);

@@ -2,8 +2,6 @@
 
 #include <cstddef>
 
-#include <fmt/format.h>
-
 #include <fairstep/io/sha256.hpp>
 
 namespace fairstep {
@@ -15,10 +13,9 @@ constexpr std::size_t kDigits = 64;
 
 }  // namespace
 
-std::string sealed(std::string_view object, const std::vector<std::pair<std::string, std::string>>& more) {
+std::string sealed(std::string_view object) {
   std::string text(object.substr(0, object.rfind('}')));
   text.erase(text.find_last_not_of(" \n") + 1);
-  for (const auto& [key, value] : more) text += fmt::format(",\n  \"{}\": \"{}\"", key, value);
   const std::string digest = sha256(text);
   return text.append(kOpening).append(digest).append(kClosing);
 }
@@ -28,12 +25,15 @@ bool has_seal(std::string_view document) {
          document.substr(document.size() - kClosing.size() - kDigits - kOpening.size()).starts_with(kOpening);
 }
 
+std::string_view seal_of(std::string_view document) {
+  return document.substr(document.size() - kClosing.size() - kDigits, kDigits);
+}
+
 Expected<void> check_seal(std::string_view document) {
   if (!has_seal(document))
     return fail("there is no fingerprint at its end: the file was changed, or an older version wrote it");
-  const std::string_view digest = document.substr(document.size() - kClosing.size() - kDigits, kDigits);
   const std::string_view text = document.substr(0, document.size() - kClosing.size() - kDigits - kOpening.size());
-  if (sha256(text) != digest) return fail("it is not what was written: its fingerprint is another");
+  if (sha256(text) != seal_of(document)) return fail("it is not what was written: its fingerprint is another");
   return {};
 }
 

@@ -4,18 +4,18 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fairstep/core/error.hpp>
 
 namespace fairstep {
 
-/// A JSON object as JsonWriter has it, with some more texts in it and then `"sha256"`.
-[[nodiscard]] std::string sealed(std::string_view object,
-                                 const std::vector<std::pair<std::string, std::string>>& more = {});
+/// A JSON object as JsonWriter has it, with `"sha256"` as its last key.
+[[nodiscard]] std::string sealed(std::string_view object);
 
 [[nodiscard]] bool has_seal(std::string_view document);
+
+/// The fingerprint of a document that has one.
+[[nodiscard]] std::string_view seal_of(std::string_view document);
 
 /// An Error if the document has no seal or is not what was sealed.
 [[nodiscard]] Expected<void> check_seal(std::string_view document);

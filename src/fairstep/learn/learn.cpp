@@ -22,25 +22,28 @@ Expected<void> check(const LearnOptions& options) {
   const auto& schedule = options.schedule;
   for (std::size_t i = 0; i < schedule.size(); ++i)
     if (schedule[i] == 0 || (i > 0 && schedule[i] <= schedule[i - 1]))
-      return fail(fmt::format("schedule[{}] is {}, expected rising episode numbers from 1 on", i, schedule[i]));
-  if (options.people_per_episode == 0) return fail("people_per_episode is 0, expected at least 1");
+      return fail_option("schedule",
+                         fmt::format("[{}] is {}, expected rising episode numbers from 1 on", i, schedule[i]));
+  if (options.people_per_episode == 0) return fail_option("people_per_episode", " is 0, expected at least 1");
   if (!(options.delta > 0 && options.delta < 1))
-    return fail(fmt::format("delta is {}, expected between 0 and 1", options.delta));
+    return fail_option("delta", fmt::format(" is {}, expected between 0 and 1", options.delta));
   for (const auto& [name, scale] :
        {std::pair{"bonus_scale", options.bonus_scale}, std::pair{"relaxation_scale", options.relaxation_scale}})
     if (scale && !(*scale >= 0 && std::isfinite(*scale)))
-      return fail(fmt::format("{} is {}, expected a finite number of 0 or more", name, *scale));
+      return fail_option(name, fmt::format(" is {}, expected a finite number of 0 or more", *scale));
   const double most = options.floor_kind == FloorKind::two_sided ? 0.5 : 1;
   if (options.floor && !(*options.floor >= 0 && *options.floor <= most))
-    return fail(fmt::format("floor is {}, expected between 0 and {}", *options.floor, most));
+    return fail_option("floor", fmt::format(" is {}, expected between 0 and {}", *options.floor, most));
   if (options.epsilon && !(*options.epsilon > 0 && *options.epsilon <= 1))
-    return fail(fmt::format("epsilon is {}, expected more than 0 and at most 1", *options.epsilon));
+    return fail_option("epsilon", fmt::format(" is {}, expected more than 0 and at most 1", *options.epsilon));
   if (options.method == Method::myopic) return fail("the learner has no myopic method");
   if (options.safe && options.method != Method::constrained)
-    return fail("safe learning is for the constrained method", {}, "drop --safe, or use --method constrained");
+    return fail("safe learning is for the constrained method", {},
+                fmt::format("drop {}, or use {}", option("safe"), option("method", "constrained")));
   if (options.relaxation != RelaxationMode::tight && options.fairness.notion == Notion::eqodds &&
       options.method == Method::constrained && !options.safe)
-    return fail("the paper's lemmas have no relaxation for equalized odds", {}, "--relaxation tight has one");
+    return fail("the paper's lemmas have no relaxation for equalized odds", {},
+                option("relaxation", "tight") + " has one");
   if (options.fairness.doubt) return fail("the learner's limits are without doubt: it adds its own");
   return {};
 }
@@ -83,10 +86,7 @@ std::vector<double> allowed(const Doubt& doubt, Notion notion, const Model& mode
 
 Expected<Oracle> find_oracle(const Model& truth, const LearnOptions& options) {
   SolveOptions best;
-  best.gap = options.gap;
-  best.prove = options.prove;
-  best.time_limit = options.time_limit;
-  best.effort = options.effort;
+  best.proof = options.proof;
   best.stop = options.stop;
   const auto found = solve(truth, {.parity = {options.fairness}}, best);
   if (!found) return tl::unexpected(found.error());
@@ -167,10 +167,7 @@ Expected<Update> Learner::next() {
   solving.policies = {.floor = program->floor, .floor_kind = options_.floor_kind};
   solving.penalty = options_.penalty;
   solving.penalty_form = options_.penalty_form;
-  solving.gap = options_.gap;
-  solving.time_limit = options_.time_limit;
-  solving.effort = options_.effort;
-  solving.prove = options_.prove;
+  solving.proof = options_.proof;
   solving.start = policy_;
   solving.stop = options_.stop;
 

@@ -18,9 +18,11 @@
 #include <fairstep/core/words.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/io/records.hpp>
 #include <fairstep/learn/environment.hpp>
 #include <fairstep/learn/trial.hpp>
 #include <fairstep/optimise/policy_class.hpp>
+#include <fairstep/optimise/proof_budget.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 namespace fairstep {
@@ -59,26 +61,15 @@ struct LearnOptions {
   std::optional<double> epsilon{};  ///< eps_k at every update; empty: 1/(kHS)
   FloorKind floor_kind = FloorKind::two_sided;
   Unvisited unvisited = Unvisited::uniform;
-  bool safe = false;       ///< deploy only what keeps the limits whatever the population is, to confidence 1 - delta
-  bool prove = true;       ///< bound every solve
-  double gap = 1e-3;       ///< and stop once it is proven to this
-  double time_limit = 60;  ///< seconds for each solve
-  std::size_t effort = 0;  ///< and work on its proof, which unlike time is the same on every machine; 0: no limit
+  bool safe = false;    ///< deploy only what keeps the limits whatever the population is, to confidence 1 - delta
+  ProofBudget proof{};  ///< of every solve
   /// Simulated after every update where the truth is known, with people_per_episode each but no more than
   /// kMostTrialPeople of a group; 0: none.
-  std::size_t trial_episodes = 8000;
+  std::uint64_t trial_episodes = 8000;
   std::uint64_t seed = 1;  ///< of the trials
   /// Of the truth and these limits, from someone who solved for it before.
   std::optional<Oracle> oracle{};
   std::stop_token stop{};
-};
-
-/// What safe mode did at an update.
-struct Safety {
-  bool fallback = false;            ///< everybody is treated alike: nothing better could be guaranteed
-  double mixed = 1;                 ///< weight of the policy found; the rest goes to treating everybody alike
-  double doubt_scale = 0;           ///< how much of the linear doubt the policy was asked to bear
-  std::vector<double> worst_gap{};  ///< [h] the gap is at most this under every population that the data allow
 };
 
 /// Under the true model, where there is one.
@@ -109,7 +100,7 @@ struct Update {
   double seconds = 0;  ///< not part of what is reproducible
 };
 
-/// Solves for the oracle: the truth with the limits of `options`, its gap, time limit and stop token.
+/// Solves for the oracle: the truth with the limits of `options`, its budget and stop token.
 [[nodiscard]] Expected<Oracle> find_oracle(const Model& truth, const LearnOptions& options);
 
 /// One run, update by update, so that its owner can keep each before the next begins.

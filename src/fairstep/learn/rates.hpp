@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <fairstep/estimate/bonus.hpp>
+#include <fairstep/io/records.hpp>
 
 namespace fairstep {
 
@@ -14,13 +14,6 @@ namespace fairstep {
 /// k^(-1/3) sqrt(S H ln(S^2 H A k^3 / delta)): that of the violation.
 [[nodiscard]] double violation_rate(const AtEpisode& at);
 
-/// value ~ exp(intercept) k^slope, by least squares on a log-log scale. Values that are not positive, or infinite, have
-/// no logarithm: they are left out, and said so.
-struct PowerFit {
-  double slope = 0, intercept = 0;  ///< NaN with fewer than two points
-  std::size_t points = 0;
-  std::vector<std::uint64_t> omitted{};  ///< k of those left out
-};
 [[nodiscard]] PowerFit fit_power(std::span<const std::uint64_t> k, std::span<const double> value);
 
 }  // namespace fairstep

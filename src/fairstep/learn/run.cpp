@@ -1,7 +1,10 @@
 #include <fairstep/learn/run.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -14,6 +17,7 @@
 #include <fairstep/io/output_file.hpp>
 #include <fairstep/io/seal.hpp>
 #include <fairstep/io/sha256.hpp>
+#include <fairstep/learn/rates.hpp>
 
 namespace fairstep {
 namespace {
@@ -25,6 +29,15 @@ tl::unexpected<Error> in_file(const fs::path& path, std::string message, std::st
   error.file = path.string();
   error.hint = std::move(hint);
   return tl::unexpected(std::move(error));
+}
+
+double known(double number) { return std::isfinite(number) ? number : kUnknown; }
+
+std::vector<double> gaps(const std::vector<StepGap>& steps) {
+  std::vector<double> values;
+  values.reserve(steps.size());
+  for (const StepGap& step : steps) values.push_back(step.gap);
+  return values;
 }
 
 /// Everything but the model that decides the result, one fact a line.
@@ -47,9 +60,9 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   optional("epsilon", options.epsilon);
   json.field("floor_kind", name_of(options.floor_kind));
   json.field("unvisited", name_of(options.unvisited));
-  json.field("safe", options.safe).field("prove", options.prove).field("gap", options.gap);
-  json.field("time_limit", options.time_limit)
-      .field("effort", options.effort)
+  json.field("safe", options.safe).field("prove", options.proof.wanted).field("gap", options.proof.gap);
+  json.field("time_limit", options.proof.time_limit)
+      .field("effort", options.proof.effort)
       .field("evaluation_episodes", options.trial_episodes);
   json.field("seed", options.seed);
   if (options.oracle) {
@@ -88,54 +101,53 @@ class Folder {
   [[nodiscard]] Expected<Counts> counts(std::size_t number) const {
     return read_counts(update(number, ".counts.json"));
   }
-  /// The record, if it and the files it goes with are what was written, after the update `before`.
-  [[nodiscard]] Expected<std::string> record(std::size_t number, const std::string& before) const {
+  /// The record, if it and the files it goes with are what was written, after the update whose text is `before`; this
+  /// becomes its own.
+  [[nodiscard]] Expected<UpdateRecord> record(std::size_t number, std::string& before) const {
     auto text = read_text_file(update(number, ".json"));
-    if (!text) return text;
+    if (!text) return tl::unexpected(text.error());
     if (auto ok = check_json(*text); !ok) return blame(number, ".json", ok.error());
     if (auto ok = check_seal(*text); !ok) return blame(number, ".json", ok.error());
-    const auto says = [&](const char* key, const std::string& digest) {
-      return text->find(fmt::format("\"{}\": \"{}\"", key, digest)) != std::string::npos;
-    };
-    for (const auto& [key, ending] : {std::pair{kPolicy, ".policy.json"}, {kCounts, ".counts.json"}}) {
-      auto kept = read_text_file(update(number, ending));
-      if (!kept) return kept;
-      if (!says(key, sha256(*kept)))
+    auto record = update_record_from(*text);
+    if (!record) return blame(number, ".json", record.error());
+    for (const auto& [digest, ending] :
+         {std::pair{&record->policy_digest, ".policy.json"}, {&record->counts_digest, ".counts.json"}}) {
+      const auto kept = read_text_file(update(number, ending));
+      if (!kept) return tl::unexpected(kept.error());
+      if (*digest != sha256(*kept))
         return blame(number, ending, Error{"it is not what was written: the update's fingerprint of it is another"});
     }
-    if (!says(kBefore, sha256(before)))
+    if (record->before_digest != sha256(before))
       return blame(number, ".json",
                    Error{"it does not follow the update before it, of which its fingerprint is another"});
-    return text;
-  }
-  /// The record with the fingerprints of all that it goes with, and its own.
-  static std::string seal(const std::string& record, const Update& made, const Counts& seen,
-                          const std::string& before) {
-    return sealed(
-        record, {{kPolicy, sha256(to_text(made.policy))}, {kCounts, sha256(to_text(seen))}, {kBefore, sha256(before)}});
+    before = std::move(*text);
+    return record;
   }
   /// A file of an update is not what was written.
   [[nodiscard]] tl::unexpected<Error> blame(std::size_t number, const char* ending, Error error) const {
     error.file = update(number, ending).string();
-    error.hint = "the run was changed from outside; start over with --restart";
+    error.hint = "the run was changed from outside; start over with " + flag("restart");
     return tl::unexpected(std::move(error));
   }
 
-  /// The record goes last: with it the update has happened.
-  Expected<void> keep(std::size_t number, const Update& made, const Counts& seen, const std::string& record) const {
-    if (auto ok = write_file(update(number, ".policy.json"), to_text(made.policy)); !ok) return ok;
-    if (auto ok = write_file(update(number, ".counts.json"), to_text(seen)); !ok) return ok;
-    return write_file(update(number, ".json"), record);
+  /// Writes the update and refers its record to what was written, and to the update whose text is `before`; this
+  /// becomes its own. The record goes last: with it the update has happened.
+  Expected<void> keep(std::size_t number, UpdateRecord& record, const Counts& seen, std::string& before) const {
+    const std::string policy = to_text(*record.decided), counts = to_text(seen);
+    record.decided.reset();
+    record.policy = fmt::format("updates/{:04}.policy.json", number);
+    record.policy_digest = sha256(policy);
+    record.counts_digest = sha256(counts);
+    record.before_digest = sha256(before);
+    before = sealed(to_text(record));
+    record.digest = seal_of(before);
+    if (auto ok = write_file(update(number, ".policy.json"), policy); !ok) return ok;
+    if (auto ok = write_file(update(number, ".counts.json"), counts); !ok) return ok;
+    return write_file(update(number, ".json"), before);
   }
   Expected<void> finish(const std::string& result) const { return write_file(path_ / "result.json", result); }
 
-  static std::string policy_name(std::size_t number) { return fmt::format("updates/{:04}.policy.json", number); }
-
  private:
-  static constexpr const char* kPolicy = "policy_sha256";
-  static constexpr const char* kCounts = "counts_sha256";
-  static constexpr const char* kBefore = "before_sha256";
-
   Folder(fs::path path, FolderLock lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
   [[nodiscard]] fs::path update(std::size_t number, const char* ending) const {
@@ -169,23 +181,36 @@ class Folder {
   std::size_t kept_ = 0;
 };
 
-/// Regret and violation of the updates, for the fitted slopes.
-struct Points {
-  std::vector<std::uint64_t> k{};
-  std::vector<double> regret{}, violation{};
-  void add(std::uint64_t at, const Truth& truth) {
-    k.push_back(at);
-    regret.push_back(truth.reward_regret);
-    violation.push_back(truth.violation);
+/// A run of which no update is known yet.
+RunRecord begun(const Model& model, const LearnOptions& options, const Oracle& oracle) {
+  RunRecord run;
+  run.groups = model.names().groups;
+  run.relaxation = name_of(options.relaxation);
+  run.safe = options.safe;
+  run.oracle = name_of(oracle.outcome);
+  run.oracle_lower = known(oracle.bounds.lower);
+  run.oracle_upper = known(oracle.bounds.upper);
+  return run;
+}
+
+/// Regret or violation of the updates, over k.
+PowerFit fit_of(const RunRecord& run, double UpdateRecord::* number) {
+  std::vector<std::uint64_t> k;
+  std::vector<double> values;
+  for (const UpdateRecord& update : run.updates) {
+    k.push_back(update.k);
+    values.push_back(update.*number);
   }
-};
+  return fit_power(k, values);
+}
 
 Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions& wanted, const fs::path* path) {
   SimulatedEnvironment environment(model, options.seed, wanted.by_person);
   auto learner = Learner::make(environment, std::move(options), &model);
   if (!learner) return tl::unexpected(learner.error());
   const LearnOptions& filled = learner->options();
-  if (filled.stop.stop_requested()) return Run{};  // nor is what a stopped oracle found what is best
+  // Nor is what a stopped oracle found what is best.
+  if (filled.stop.stop_requested()) return Run{begun(model, filled, {}), 0, {}};
   std::optional<Folder> folder;
   if (path != nullptr) {
     auto opened =
@@ -193,20 +218,18 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
     if (!opened) return tl::unexpected(opened.error());
     folder = std::move(*opened);
   }
-  Run run;
-  run.oracle = *learner->oracle();
-  Points points;
-  if (folder && folder->kept() > 0) {
-    run.resumed = folder->kept();
+  Run run{begun(model, filled, *learner->oracle()), folder ? folder->kept() : 0, {}};
+  std::vector<UpdateRecord>& records = run.record.updates;
+  std::string before;
+  if (run.resumed > 0) {
     for (std::size_t number = 0; number < run.resumed; ++number) {
       const auto policy = folder->policy(number);
       if (!policy) return tl::unexpected(policy.error());
-      auto record = folder->record(number, number == 0 ? std::string() : run.records.back());
+      auto record = folder->record(number, before);
       if (!record) return tl::unexpected(record.error());
-      const auto truth = learner->judge(*policy);
-      if (!truth) return folder->blame(number, ".policy.json", truth.error());
-      points.add(filled.schedule[number], **truth);
-      run.records.push_back(std::move(*record));
+      if (const auto truth = learner->judge(*policy); !truth)
+        return folder->blame(number, ".policy.json", truth.error());
+      records.push_back(std::move(*record));
     }
     auto policy = folder->policy(run.resumed - 1);
     auto counts = folder->counts(run.resumed - 1);
@@ -219,26 +242,55 @@ Expected<Run> run_on(const Model& model, LearnOptions options, const RunOptions&
     auto update = learner->next();
     if (filled.stop.stop_requested()) break;  // what a stopped search found is not what it would have found
     if (!update) return tl::unexpected(update.error());
-    std::string record = to_text(*update, filled, model.shape(), folder ? Folder::policy_name(number) : "");
+    UpdateRecord& record = records.emplace_back(record_of(*update, filled, model.shape()));
     if (folder)
-      record = Folder::seal(record, *update, learner->counts(), number == 0 ? std::string() : run.records.back());
-    run.records.push_back(std::move(record));
-    if (folder)
-      if (auto ok = folder->keep(number, *update, learner->counts(), run.records.back()); !ok)
-        return tl::unexpected(ok.error());
-    points.add(update->k, *update->truth);
+      if (auto ok = folder->keep(number, record, learner->counts(), before); !ok) return tl::unexpected(ok.error());
     if (wanted.on_update) wanted.on_update(*update);
     run.updates.push_back(std::move(*update));
   }
-  run.finished = run.records.size() == filled.schedule.size();
-  run.regret = fit_power(points.k, points.regret);
-  run.violation = fit_power(points.k, points.violation);
-  if (folder && run.finished)
-    if (auto ok = folder->finish(sealed(to_text(run, model, filled))); !ok) return tl::unexpected(ok.error());
+  run.record.finished = records.size() == filled.schedule.size();
+  run.record.regret = fit_of(run.record, &UpdateRecord::regret);
+  run.record.violation = fit_of(run.record, &UpdateRecord::violation);
+  if (folder && run.record.finished)
+    if (auto ok = folder->finish(sealed(to_text(run.record))); !ok) return tl::unexpected(ok.error());
   return run;
 }
 
 }  // namespace
+
+UpdateRecord record_of(const Update& update, const LearnOptions& options, const Shape& shape) {
+  const AtEpisode at{shape, update.k, options.delta};
+  UpdateRecord made;
+  made.k = update.k;
+  made.decided = update.policy;
+  made.limit = update.limit;
+  made.relaxation = update.relaxation;
+  made.vacuous = update.vacuous;
+  made.estimated_gap = update.estimated_gap;
+  made.floor = update.floor;
+  made.epsilon = update.epsilon;
+  made.bonus_max = update.bonus_max;
+  made.unvisited = update.unvisited;
+  made.lower = known(update.bounds.lower);
+  made.upper = known(update.bounds.upper);
+  made.gap_to_bound = known(update.gap_to_bound);
+  made.outcome = name_of(update.outcome);
+  made.stopped_by = name_of(update.stopped_by);
+  made.safety = update.safety;
+  if (const auto& truth = update.truth) {
+    made.value = truth->evaluation.value;
+    made.violation = truth->violation;
+    made.regret = known(truth->reward_regret);
+    made.regret_bound = known(truth->regret_bound);
+    made.dp = gaps(truth->evaluation.gap.dp);
+    made.eqopt = gaps(truth->evaluation.gap.eqopt);
+    made.eqodds = gaps(truth->evaluation.gap.eqodds);
+    made.trial = truth->trial;
+  }
+  made.reference_regret = reward_rate(at);
+  made.reference_violation = violation_rate(at);
+  return made;
+}
 
 Expected<Run> run_in_memory(const Model& model, const LearnOptions& options, const RunOptions& run) {
   return run_on(model, options, run, nullptr);

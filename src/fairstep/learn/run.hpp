@@ -10,16 +10,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <fairstep/core/model.hpp>
+#include <fairstep/io/records.hpp>
 #include <fairstep/learn/learn.hpp>
-#include <fairstep/learn/rates.hpp>
 
 namespace fairstep {
 
@@ -31,11 +29,8 @@ struct RunOptions {
 };
 
 struct Run {
-  std::vector<std::string> records{};  ///< one JSON object per update
-  Oracle oracle{};
-  PowerFit regret{}, violation{};  ///< over k
-  std::size_t resumed = 0;         ///< updates that were there already
-  bool finished = false;
+  RunRecord record{};             ///< all updates, and what they are measured against: what result.json says
+  std::size_t resumed = 0;        ///< updates that were there already
   std::vector<Update> updates{};  ///< those made now
 };
 
@@ -47,11 +42,7 @@ struct Run {
 [[nodiscard]] Expected<Run> run_in_folder(const std::filesystem::path& folder, const Model& model,
                                           const LearnOptions& options, const RunOptions& run);
 
-/// The run as one JSON document; nothing in it depends on the clock.
-[[nodiscard]] std::string to_text(const Run& run, const Model& model, const LearnOptions& options);
-
-/// One update as a JSON object. With a file name the policy is referred to, otherwise it is part of it.
-[[nodiscard]] std::string to_text(const Update& update, const LearnOptions& options, const Shape& shape,
-                                  const std::string& policy_file = {});
+/// What is kept of an update, with its policy. What is infinite is unknown, as in a record that is read back.
+[[nodiscard]] UpdateRecord record_of(const Update& update, const LearnOptions& options, const Shape& shape);
 
 }  // namespace fairstep

@@ -170,14 +170,14 @@ Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOpti
     }
     SolveOptions each = solving;
     // The limit is on all of them together.
-    each.time_limit = solving.time_limit - std::chrono::duration<double>(Clock::now() - begin).count();
-    if (scale > 0 && (each.time_limit <= 0 || solving.stop.stop_requested())) {
+    each.proof.time_limit = solving.proof.time_limit - std::chrono::duration<double>(Clock::now() - begin).count();
+    if (scale > 0 && (each.proof.time_limit <= 0 || solving.stop.stop_requested())) {
       chooser.best().stopped_by = solving.stop.stop_requested() ? StopReason::requested : StopReason::time;
       break;
     }
-    each.time_limit = std::max(each.time_limit, kLeastTime);
+    each.proof.time_limit = std::max(each.proof.time_limit, kLeastTime);
     // The model is in its own balls, so what is safe keeps the limits there: the proof without doubt bounds it.
-    each.prove = solving.prove && scale == 0;
+    each.proof.wanted = solving.proof.wanted && scale == 0;
     auto result = solve(program.optimistic, fairness, each);
     if (!result) return tl::unexpected(result.error());
     if (scale == 0) {

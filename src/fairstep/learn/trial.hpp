@@ -3,26 +3,14 @@
 
 #include <cstdint>
 #include <stop_token>
-#include <vector>
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/io/records.hpp>
 
 namespace fairstep {
-
-/// An estimate and its 95 % interval.
-struct Measured {
-  double mean = 0, low = 0, high = 0;
-};
-
-struct Trial {
-  std::uint64_t people = 0;   ///< of each group
-  Measured value{};           ///< total reward of a random person; normal interval, groups drawn apart
-  Measured violation{};       ///< step-average gap; its interval adds up those of the steps, so it is wide
-  std::vector<double> gap{};  ///< [h] observed; NaN if fewer than two groups had anybody
-};
 
 /// `people` of each group live one episode each. Everybody stays for all of it: a trial measures the representative
 /// person that values and rates are about. The draws depend on (seed, number) alone.

@@ -234,7 +234,7 @@ class Exporter {
 Expected<Exported> exported(const Model& model, const Fairness& fairness, const PolicyClass& policies) {
   if (policies.deterministic)
     return fail("a deterministic policy cannot be exported: the program has no integer variables", {},
-                "export without --deterministic");
+                "export without " + option("deterministic"));
   auto program = compile(model, fairness, policies);
   if (!program) return tl::unexpected(program.error());
   return Exporter(*program).run();

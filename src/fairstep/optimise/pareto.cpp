@@ -34,7 +34,7 @@ Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fa
       if (!above) return tl::unexpected(std::move(above.error()));
       result->bounds.upper = *above;
       if (before > 0 && std::isfinite(before)) result->gap *= (result->bounds.upper - result->bounds.lower) / before;
-      if (result->gap <= options.gap) result->outcome = Outcome::optimal;
+      if (result->gap <= options.proof.gap) result->outcome = Outcome::optimal;
       here.start = result->solution->policy;
     }
     points[i].result = std::move(*result);

@@ -1,6 +1,7 @@
 // Which policies are allowed.
 #pragma once
 
+#include <fairstep/core/error.hpp>
 #include <fairstep/core/words.hpp>
 
 namespace fairstep {
@@ -20,6 +21,8 @@ struct PolicyClass {
   bool group_independent = false;  ///< the same table for every group
   bool deterministic = false;      ///< every P(a=1) at its floor or at its ceiling
 };
+
+[[nodiscard]] Expected<void> check(const PolicyClass& policies);
 
 /// What the penalty method subtracts from the value.
 enum class PenaltyForm {

@@ -16,6 +16,7 @@
 #include <fairstep/core/words.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/optimise/policy_class.hpp>
+#include <fairstep/optimise/proof_budget.hpp>
 
 namespace fairstep {
 
@@ -74,12 +75,7 @@ struct SolveOptions {
   PolicyClass policies{};
   double penalty = 0;  ///< lambda, for Method::penalty
   PenaltyForm penalty_form = PenaltyForm::rate;
-  double gap = 1e-3;       ///< stop once (upper - lower) / |lower| is proven to be at most this
-  double time_limit = 60;  ///< seconds by the clock
-  std::size_t effort = 0;  ///< work on the proof, in steps of some 10 microseconds at the paper's size; the same on
-                           ///< every machine, and with it the answer, if time does not run out first; 0: as much as
-                           ///< there is time for
-  bool prove = true;       ///< false: a local optimum and no upper bound
+  ProofBudget proof{};
   std::optional<Policy> start{};  ///< where to look first
   std::stop_token stop{};
   std::function<bool()> interrupted{};  ///< asked every millisecond or so; once it says yes it must stay with it

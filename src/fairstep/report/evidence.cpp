@@ -53,7 +53,7 @@ void name_environments(ExperimentRecord& plan) {
 Error changed(const fs::path& file, const char* what) {
   Error error{what};
   error.file = file.string();
-  error.hint = "the folder was changed from outside; run it again with --restart";
+  error.hint = "the folder was changed from outside; run it again with " + flag("restart");
   return error;
 }
 
@@ -99,7 +99,7 @@ class Gatherer {
     made.environment_number = e;
     made.environment = environment.label;
     made.notion = *known;
-    made.name = environment.label + ", " + words_for(*known);
+    made.name = environment.label + ", " + in_words(*known);
     made.measure = *known == Notion::dp ? "DP" : *known == Notion::eqopt ? "EqOpt" : "EqOdds";
     made.model = &found_.models[e];
     made.names = &found_.names[e];
@@ -158,10 +158,6 @@ class Gatherer {
 };
 
 }  // namespace
-
-std::string words_for(Notion notion) {
-  return notion == Notion::dp ? "demographic parity" : notion == Notion::eqopt ? "equal opportunity" : "equalized odds";
-}
 
 std::size_t MethodRuns::updates() const {
   std::size_t least = repeats.empty() ? 0 : repeats.front().updates.size();

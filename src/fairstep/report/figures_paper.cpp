@@ -76,7 +76,7 @@ Panel pareto(const Setting& setting, const ExperimentRecord& plan) {
       "axis of the violation is a square root, so that small ones can be told apart.";
   made.table.columns = {{"method", "method"},
                         {"role", "point"},
-                        {"k", "k", 0},
+                        {"k", "k", kAsPower},
                         {"violation", "violation"},
                         {"violation_low", "from"},
                         {"violation_high", "to"},
@@ -172,7 +172,7 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
       "Over training: lines are means over repeats, shaded bands their 95 % intervals; numbers at the right are the "
       "penalty's lambda.";
   made.table.columns = {{"method", "method"},
-                        {"k", "k", 0},
+                        {"k", "k", kAsPower},
                         {"mean", quantity.name},
                         {"low", "from", 4, Rounded::down},
                         {"high", "to", 4, Rounded::up},

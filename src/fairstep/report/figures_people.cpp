@@ -29,7 +29,7 @@ Expected<Policy> policy_of(const MethodRuns& method, std::size_t r, std::size_t 
     if (sha256(*text) != update.policy_digest) {
       Error error{"it is not the policy of this update: its fingerprint is another"};
       error.file = file.string();
-      error.hint = "the folder was changed from outside; run it again with --restart";
+      error.hint = "the folder was changed from outside; run it again with " + flag("restart");
       return tl::unexpected(std::move(error));
     }
   }

@@ -25,7 +25,7 @@ Panel price(const Setting& setting) {
       "On the left the best return that any policy can have when no step's gap may exceed the limit; the shaded part, "
       "where it can "
       "be seen, is between what was found and what was proven.";
-  made.table.columns = {{"limit", "limit", -1},
+  made.table.columns = {{"limit", "limit", kFewDecimals},
                         {"value", "return", 5},
                         {"upper", "proven at most", 5, Rounded::up},
                         {"price", "shadow price"},
@@ -82,7 +82,7 @@ Panel certificate(const Setting& setting, double asked) {
   made.how =
       "One mark for each solve: how far its policy may be from the optimum, on a logarithmic axis (what is below "
       "0.0001 % stands at the left edge). Left of the rule it is proven as closely as asked.";
-  made.table.columns = {{"method", "method"},    {"k", "k", 0},
+  made.table.columns = {{"method", "method"},    {"k", "k", kAsPower},
                         {"repeat", "repeat", 0}, {"gap", "proven to within", 7, Rounded::up},
                         {"outcome", "outcome"},  {"kind", ""}};
   std::size_t proven = 0, all = 0, unbounded = 0;

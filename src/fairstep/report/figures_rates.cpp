@@ -34,7 +34,7 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
       "Both axes are logarithmic, so that a power of k is a straight line. The theorem's expression is moved to meet "
       "the last point, since only its slope says something; the fit is over the later half of the updates.";
   made.table.columns = {{"series", "series"},
-                        {"k", "k", 0},
+                        {"k", "k", kAsPower},
                         {"mean", quantity.name, 6},
                         {"low", "from", 6, Rounded::down},
                         {"high", "to", 6, Rounded::up}};
@@ -79,7 +79,7 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
   if (is_regret && !omitted.empty() && omitted.back() == updates[ours.updates() - 1].k)
     made.title = fmt::format(
         "Regret is negative from k = {} on: violation buys return",
-        k.empty() ? episode(omitted.front()) : episode(*std::upper_bound(omitted.begin(), omitted.end(), k.back())));
+        k.empty() ? as_power(omitted.front()) : as_power(*std::upper_bound(omitted.begin(), omitted.end(), k.back())));
   else if (slopes.measured.count > 0)
     made.title = fmt::format("{} falls with exponent {} (theorem {})", is_regret ? "Regret" : "Violation",
                              with_band(slopes.measured, 3), fixed(slopes.theorem, 3));
@@ -87,7 +87,7 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
     made.title = fmt::format("Of the {} there is no power law to fit", quantity.name);
   if (!omitted.empty()) {
     made.note = "Left out, since they have no logarithm: k = ";
-    for (std::size_t i = 0; i < omitted.size(); ++i) made.note += (i == 0 ? "" : ", ") + episode(omitted[i]);
+    for (std::size_t i = 0; i < omitted.size(); ++i) made.note += (i == 0 ? "" : ", ") + as_power(omitted[i]);
     made.note += ".";
   }
   made.parameters = {{"yTitle", std::string(quantity.name)}};
@@ -103,7 +103,7 @@ Panel relaxation(const Setting& setting) {
       "What was allowed on top of the limit at the widest step, on a logarithmic axis. Above the rule at 1 a limit "
       "cannot bind: two shares never differ by more than 1.";
   if (setting.notion != Notion::dp) made.note = "Where too few of the qualified are sure to be seen, the lemma says 1.";
-  made.table.columns = {{"method", "method"},           {"k", "k", 0},
+  made.table.columns = {{"method", "method"},           {"k", "k", kAsPower},
                         {"mean", "relaxation"},         {"low", "from", 4, Rounded::down},
                         {"high", "to", 4, Rounded::up}, {"vacuous", "vacuous at", 0},
                         {"runs", "of repeats", 0},      {"kind", ""}};
@@ -132,7 +132,7 @@ Panel relaxation(const Setting& setting) {
     words += method.about.label + ": ";
     words += vacuous_updates == 0                  ? "in effect at every update"
              : vacuous_updates == method.updates() ? "vacuous to the end"
-                                                   : "vacuous up to k = " + episode(last_vacuous);
+                                                   : "vacuous up to k = " + as_power(last_vacuous);
   }
   made.title = words;
   made.parameters = {{"yTitle", std::string("relaxation")}};

@@ -109,7 +109,7 @@ Panel gap_map(const Setting& setting, const MethodRuns& method, double scale) {
           method.kind == Kind::ours
               ? method.band(l, [&](const UpdateRecord& update) { return allowed_at(update, h); }).mean
               : kUnknown;
-      const std::string k = episode(method.repeats[0].updates[l].k);
+      const std::string k = as_power(method.repeats[0].updates[l].k);
       const bool above = (std::isnan(band.low) ? gap : band.low) > allowed + 1e-9;
       over += above ? 1U : 0U;
       if (gap > most) {

@@ -1,9 +1,11 @@
 // Figures: a frame for the chart, what there is to see, how to read it, the table behind it, and ways to take it along.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <fairstep/report/internal/html.hpp>
 #include <fairstep/report/internal/numbers.hpp>
 #include <fairstep/report/internal/page.hpp>
 
@@ -47,7 +49,9 @@ void write_panel(Html& html, const Panel& panel, const std::string& how_id) {
   html.open("details").element("summary", "Data");
   write_table(html, panel.shown.rows.empty() ? panel.table : panel.shown, panel.heading);
   html.close();
-  html.open("script", {{"type", "application/json"}}).raw(json_of(panel)).close().close().line();
+  JsonWriter json(kForCharts);
+  write(json, panel);
+  html.open("script", {{"type", "application/json"}}).raw(std::move(json).text()).close().close().line();
 }
 
 /// How to read panels, where several are read alike: said once.
@@ -120,36 +124,27 @@ void write_policies(Html& html, const std::vector<PolicyTable>& tables) {
       }
     write_table(
         html, last,
-        fmt::format("{}: {}, policy of k = {}", table.setting_name, table.method_label, episode(table.k.back())));
+        fmt::format("{}: {}, policy of k = {}", table.setting_name, table.method_label, as_power(table.k.back())));
   }
   html.close();
-  std::string json = "[";
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    const PolicyTable& table = tables[i];
-    const auto names = [](const std::vector<std::string>& list) {
-      std::string text = "[";
-      for (std::size_t j = 0; j < list.size(); ++j) text += (j == 0 ? "" : ",") + json_string(list[j]);
-      return text + "]";
-    };
-    json += fmt::format("{}{{\"setting\":{},\"settingName\":{},\"method\":{},\"methodLabel\":{},\"horizon\":{},",
-                        i == 0 ? "" : ",\n", json_string(table.setting), json_string(table.setting_name),
-                        json_string(table.method), json_string(table.method_label), table.horizon);
-    json += "\"groups\":" + names(table.groups) + ",\"features\":" + names(table.features) + ",\"k\":[";
-    for (std::size_t l = 0; l < table.k.size(); ++l) json += (l == 0 ? "" : ",") + std::to_string(table.k[l]);
-    json += "],\"violation\":[";
-    for (std::size_t l = 0; l < table.violation.size(); ++l)
-      json += (l == 0 ? "" : ",") + json_number(table.violation[l]);
-    json += "],\"accept\":[";
-    for (std::size_t l = 0; l < table.accept.size(); ++l) {
-      json += l == 0 ? "\n[" : ",\n[";
+  JsonWriter json({.in_page = true});
+  json.array(JsonWriter::Lines::tight);
+  for (const PolicyTable& table : tables) {
+    if (&table != &tables.front()) json.line();
+    json.object().field("setting", table.setting).field("settingName", table.setting_name);
+    json.field("method", table.method).field("methodLabel", table.method_label).field("horizon", table.horizon);
+    json.field("groups", table.groups).field("features", table.features).field("k", table.k);
+    json.field("violation", table.violation).key("accept").array();
+    for (const std::vector<double>& row : table.accept) {
+      json.line().array();
       // Four decimals: there are tens of thousands, and no eye or file asks for more.
-      for (std::size_t j = 0; j < table.accept[l].size(); ++j)
-        json += (j == 0 ? "" : ",") + json_number(std::round(table.accept[l][j] * 1e4) / 1e4);
-      json += "]";
+      for (const double rate : row) json.value(std::round(rate * 1e4) / 1e4);
+      json.end();
     }
-    json += "]}";
+    json.end().end();
   }
-  html.open("script", {{"type", "application/json"}}).raw(json + "]").close().close().close().line();
+  json.end();
+  html.open("script", {{"type", "application/json"}}).raw(std::move(json).text()).close().close().close().line();
 }
 
 }  // namespace fairstep::report

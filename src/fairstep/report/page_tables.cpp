@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/page/html.hpp>
 #include <fairstep/report/internal/comparison.hpp>
+#include <fairstep/report/internal/html.hpp>
 #include <fairstep/report/internal/numbers.hpp>
 #include <fairstep/report/internal/page.hpp>
 
@@ -65,7 +67,7 @@ void write_matrix(Html& html, const Evidence& evidence, const std::vector<Verdic
 
 void write_points(Html& html, const Setting& setting, const ExperimentRecord& plan) {
   Table table;
-  table.columns = {{"lambda", "lambda", -1},
+  table.columns = {{"lambda", "lambda", kFewDecimals},
                    {"violation", "violation, difference"},
                    {"value", "return, difference"},
                    {"relation", "so"}};
@@ -114,7 +116,7 @@ void write_final_numbers(Html& html, const Evidence& evidence) {
     html.raw("<tbody>\n<tr class=\"setting\"><th scope=\"rowgroup\" colspan=\"6\">").text(setting.name);
     for (const MethodRuns& method : setting.methods) {
       const FinalNumbers final = final_numbers(setting, method, evidence.plan);
-      html.raw("\n<tr id=\"" + escaped(final_anchor(setting, method)) + "\"><th scope=\"row\">");
+      html.raw("\n<tr id=\"" + page::escape_html(final_anchor(setting, method)) + "\"><th scope=\"row\">");
       html.open("span", {{"class", std::string("key ") + name_of(method.kind)}}).close().text(method.about.label);
       write_cell(html, final.value, "return");
       write_cell(html, final.violation, "violation");

@@ -45,10 +45,11 @@ Table methods_of(const Evidence& evidence) {
   Table made;
   made.columns = {{"method", "method"},
                   {"kind", "kind"},
-                  {"lambda", "lambda", -1},
+                  {"lambda", "lambda", kFewDecimals},
                   {"mode", "relaxation"},
-                  {"bonus", "bonus times", -1}};
-  for (const std::string& notion : plan.notions) made.columns.push_back({notion, "relaxation times, " + notion, -1});
+                  {"bonus", "bonus times", kFewDecimals}};
+  for (const std::string& notion : plan.notions)
+    made.columns.push_back({notion, "relaxation times, " + notion, kFewDecimals});
   for (const auto& method : plan.methods) {
     const bool learns = method.method == "constrained";
     std::vector<Cell> row{method.label, method.method, method.lambda,
@@ -128,8 +129,8 @@ void write_settings(Html& html, const Evidence& evidence) {
   fact("repeats", fmt::format("{}, seed {}", plan.repeats, plan.seed));
   fact("steps in an episode", plan.horizon == 0 ? "" : std::to_string(plan.horizon));
   if (!plan.schedule.empty())
-    fact("updates", fmt::format("{}, at k = {} to {}", plan.schedule.size(), episode(plan.schedule.front()),
-                                episode(plan.schedule.back())));
+    fact("updates", fmt::format("{}, at k = {} to {}", plan.schedule.size(), as_power(plan.schedule.front()),
+                                as_power(plan.schedule.back())));
   fact("people per episode", fmt::format("{} of each group", plan.people_per_episode));
   fact("evaluation episodes", std::to_string(plan.evaluation_episodes));
   fact("relaxation", plan.relaxation);

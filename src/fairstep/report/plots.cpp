@@ -1,5 +1,8 @@
 #include <fairstep/report/plots.hpp>
 
+#include <utility>
+
+#include <fairstep/io/json.hpp>
 #include <fairstep/report/internal/assets.hpp>
 #include <fairstep/report/internal/content.hpp>
 #include <fairstep/report/internal/html.hpp>
@@ -12,27 +15,26 @@ Expected<PlotPlan> plots(const std::filesystem::path& folder) {
   const auto groups = report::groups_of(*evidence);
   if (!groups) return tl::unexpected(groups.error());
   PlotPlan made;
-  made.json = "[";
+  JsonWriter json(report::kForCharts);
+  json.array(JsonWriter::Lines::tight);
   for (const report::Group& group : *groups) {
     if (group.panels.empty()) continue;
-    if (made.json.size() > 1) made.json += ",\n";
-    made.json += "{\"id\":" + report::json_string(group.id) + ",\"columns\":" + std::to_string(group.columns);
-    made.json += ",\"legend\":[";
-    for (std::size_t i = 0; i < group.legend.size(); ++i)
-      made.json += (i == 0 ? "[" : ",[") + report::json_string(group.legend[i].kind) + "," +
-                   report::json_string(group.legend[i].label) + "]";
-    made.json += "],\"panels\":[";
+    if (!made.names.empty()) json.line();
+    json.object().field("id", group.id).field("columns", group.columns).key("legend").array();
+    for (const auto& entry : group.legend) json.array().value(entry.kind).value(entry.label).end();
+    json.end().key("panels").array();
     made.names.push_back(group.id);
-    for (std::size_t i = 0; i < group.panels.size(); ++i) {
-      const report::Panel& panel = group.panels[i];
-      made.json += i == 0 ? "" : ",\n";
-      made.json += "{\"id\":" + report::json_string(panel.id) + ",\"heading\":" + report::json_string(panel.heading);
-      made.json += ",\"data\":" + report::json_of(panel) + "}";
+    for (const report::Panel& panel : group.panels) {
+      if (&panel != &group.panels.front()) json.line();
+      json.object().field("id", panel.id).field("heading", panel.heading).key("data");
+      write(json, panel);
+      json.end();
+      made.names.push_back(panel.id);
     }
-    made.json += "]}";
-    for (const report::Panel& panel : group.panels) made.names.push_back(panel.id);
+    json.end().end();
   }
-  made.json += "]";
+  json.end();
+  made.json = std::move(json).text();
   return made;
 }
 

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/core/shown_text.hpp>
 #include <fairstep/io/sha256.hpp>
+#include <fairstep/page/html.hpp>
+#include <fairstep/page/numbers.hpp>
 #include <fairstep/report/internal/assets.hpp>
 #include <fairstep/report/internal/content.hpp>
 #include <fairstep/report/internal/evidence.hpp>
 #include <fairstep/report/internal/figure.hpp>
-#include <fairstep/report/internal/html.hpp>
-#include <fairstep/report/internal/numbers.hpp>
 #include <fairstep/report/internal/page.hpp>
 #include <fairstep/report/internal/verdicts.hpp>
 
@@ -45,16 +44,6 @@ std::string security_policy() {
       "default-src 'none'; script-src {}; style-src {}; img-src data: blob:; font-src data:; base-uri 'none'; "
       "form-action 'none'",
       hash(assets::script()), hash(assets::style()));
-}
-
-void write_head(Html& html, const Evidence& evidence) {
-  html.raw("<!doctype html>\n").open("html", {{"lang", "en"}}).line().open("head").line();
-  html.raw("<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + security_policy() +
-           "\">\n");
-  html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-  html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"fairstep\">\n");
-  html.element("title", evidence.plan.name + " \u00b7 fairstep report").line();
-  html.open("style").raw(assets::style()).close().line().close().line();
 }
 
 void write_identity(Html& html, const Evidence& evidence) {
@@ -95,9 +84,9 @@ void write_contents(Html& html, const Content& content) {
   html.close().close().close().line();
 }
 
-std::string page(const Evidence& evidence, const Content& content) {
+std::string whole_page(const Evidence& evidence, const Content& content) {
   Html html;
-  write_head(html, evidence);
+  page::write_head(html, evidence.plan.name + " \u00b7 fairstep report", security_policy(), assets::style());
   html.open("body").line().element("a", "Skip to the content", {{"class", "skip"}, {"href", "#content"}}).line();
   write_identity(html, evidence);
   html.open("div", {{"class", "layout"}});
@@ -152,7 +141,7 @@ Expected<Report> make_report(const std::filesystem::path& folder) {
   if (!content) return tl::unexpected(content.error());
 
   Report made;
-  made.html = report::page(*evidence, *content);
+  made.html = report::whole_page(*evidence, *content);
   made.name = evidence->plan.name;
   made.runs = evidence->runs;
   made.missing = evidence->missing.size();
@@ -178,18 +167,11 @@ Expected<Report> make_report(const std::filesystem::path& folder) {
 
 std::string to_markdown(const Report& made) {
   // Names from users' files must not end a cell or begin an element.
-  const auto escaped = [](const std::string& words) {
-    std::string safe;
-    for (const char c : shown_lines(words)) {
-      if (c == '|' || c == '<') safe += '\\';
-      safe += c == '\n' ? ' ' : c;
-    }
-    return safe;
-  };
+  const auto escaped = [](const std::string& words) { return page::escape_markdown(words, "|<"); };
   std::string text;
   for (const std::string& sentence : made.summary) text += "- " + escaped(sentence) + "\n";
   const auto cell = [](const ReportNumber& number, int decimals) {
-    return report::with_band({number.mean, number.low, number.high, 0}, decimals);
+    return page::with_band(number.mean, number.low, number.high, decimals);
   };
   text += "\n| setting | method | return | violation | worst step | regret per step | solves proven |\n";
   text += "|---|---|---|---|---|---|---|\n";

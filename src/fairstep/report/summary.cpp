@@ -1,9 +1,11 @@
 // The minute that a manager has: sentences made from the numbers.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
+#include <fairstep/core/shared/text.hpp>
 #include <fairstep/report/internal/comparison.hpp>
 #include <fairstep/report/internal/numbers.hpp>
 #include <fairstep/report/internal/page.hpp>
@@ -12,11 +14,7 @@ namespace fairstep::report {
 namespace {
 
 /// 12345 as 12,345.
-std::string grouped(std::size_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
+std::string grouped(std::size_t number) { return internal::with_thousands(static_cast<std::int64_t>(number)); }
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -37,7 +35,7 @@ Sentence opening(const Evidence& evidence) {
   std::vector<std::string> environments, notions;
   for (const auto& environment : evidence.plan.environments) environments.push_back(environment.label);
   for (const Setting& setting : evidence.settings) {
-    const std::string words = words_for(setting.notion);
+    const std::string words = in_words(setting.notion);
     if (std::find(notions.begin(), notions.end(), words) == notions.end()) notions.push_back(words);
   }
   const auto& schedule = evidence.plan.schedule;
@@ -45,7 +43,7 @@ Sentence opening(const Evidence& evidence) {
                        "{}: {} runs and {} optimisation problems.",
                        evidence.plan.methods.size(), joined(environments), joined(notions),
                        evidence.plan.repeats == 1 ? "once" : fmt::format("{} times", evidence.plan.repeats),
-                       schedule.empty() ? "?" : episode(schedule.back()), grouped(evidence.runs),
+                       schedule.empty() ? "?" : as_power(schedule.back()), grouped(evidence.runs),
                        grouped(solves(evidence))),
            ""}};
 }

@@ -50,7 +50,7 @@ Finding by_slope(const Slopes& slopes, const std::string& what, const MethodRuns
   const double high = std::isnan(slopes.measured.high) ? slopes.measured.mean : slopes.measured.high;
   made.ruling = high <= slopes.theorem ? Ruling::holds : low <= slopes.theorem ? Ruling::within_bands : Ruling::fails;
   made.evidence = fmt::format("From k = {} on the {} falls like k^({}); the theorem's expression like k^({}).",
-                              episode(ours.repeats.front().updates[slopes.first_update].k), what,
+                              as_power(ours.repeats.front().updates[slopes.first_update].k), what,
                               with_band(slopes.measured), fixed(slopes.theorem, 3));
   return made;
 }
@@ -91,7 +91,7 @@ Finding convergence(const Setting& setting, const ExperimentRecord&) {
                                                     : Ruling::fails;
   made.evidence =
       fmt::format("From k = {} to {} it changed by {}, {} of the range of {} that it ran through, and ended at {}.",
-                  episode(ours.repeats.front().updates[last - 1].k), episode(ours.repeats.front().updates[last].k),
+                  as_power(ours.repeats.front().updates[last - 1].k), as_power(ours.repeats.front().updates[last].k),
                   with_band(moved), percent(share), fixed(most - least, 3), with_band(final_violation(ours)));
   return made;
 }

@@ -13,9 +13,10 @@ Expected<void> check_question(const Model& model, const Policy& policy, const Si
   const std::uint64_t per_person = n.horizon * (options.crowd.per_group ? n.groups : 1);
   const std::uint64_t most = static_cast<std::uint64_t>(kMostPeople) / per_person;
   if (options.crowd.people > most)
-    return fail("people is " + std::to_string(options.crowd.people) + ", expected at most " + std::to_string(most) +
-                (options.crowd.per_group ? " per group" : "") + " with horizon " + std::to_string(n.horizon) +
-                " (counts hold 2^62 decisions)");
+    return fail_option(options.crowd.per_group ? "people_per_group" : "people",
+                       " is " + std::to_string(options.crowd.people) + ", expected at most " + std::to_string(most) +
+                           (options.crowd.per_group ? " per group" : "") + " with horizon " +
+                           std::to_string(n.horizon) + " (counts hold 2^62 decisions)");
   return {};
 }
 

@@ -144,7 +144,7 @@ void expect_truth(const Lie& lie, const Model& model, Notion notion, Method meth
   SolveOptions options;
   options.method = method;
   options.penalty = method == Method::penalty ? 1 : 0;  // with one, the local solver is the nonlinear backend
-  options.effort = 2000;
+  options.proof.effort = 2000;
   const SolveResult honest = unwrap(solve(model, fairness, options));
   ASSERT_TRUE(honest.solution) << where;
 
@@ -234,7 +234,7 @@ TEST(Proof, ThatIsWrongContradictsItselfAndIsReported) {
       SolveOptions options;
       options.method = method;
       options.penalty = method == Method::penalty ? 1 : 0;
-      options.effort = 500;
+      options.proof.effort = 500;
       const auto answer = solve_with(with_mistake(mistake), model, {.parity = {{Notion::dp, {0.5}}}}, options);
       ASSERT_FALSE(answer);
       EXPECT_TRUE(answer.error().ours);

@@ -57,7 +57,7 @@ std::vector<Asked> ways_to_ask() {
   const Fairness dp{.parity = {{Notion::dp, {0.02}}}}, eqopt{.parity = {{Notion::eqopt, {0.02}}}};
   const auto add = [&](std::string name, const Model& model, const Fairness& fairness) -> SolveOptions& {
     ways.push_back({std::move(name), model, fairness, {}});
-    ways.back().options.effort = 300;
+    ways.back().options.proof.effort = 300;
     return ways.back().options;
   };
   const Model few = random_model(5, 2, 4, 4), many = random_model(6, 2, 12, 4), three = random_model(7, 3, 3, 3);
@@ -70,14 +70,14 @@ std::vector<Asked> ways_to_ask() {
   add("no coins", few, dp).policies.deterministic = true;
   add("no limits", many, dp).method = Method::unconstrained;
   add("myopic", many, eqopt).method = Method::myopic;
-  add("no proof", many, eqopt).prove = false;
+  add("no proof", many, eqopt).proof.wanted = false;
   SolveOptions& penalty = add("penalty", few, eqopt);
   penalty.method = Method::penalty;
   penalty.penalty = 1;
   SolveOptions& weak = add("weak penalty", three, eqopt);  // by prices on rates
   weak.method = Method::penalty;
   weak.penalty = 0.1;
-  weak.effort = 60000;
+  weak.proof.effort = 60000;
   return ways;
 }
 
@@ -106,7 +106,7 @@ TEST(Deadline, WheneverItIsOverThereIsAPolicyAndBoundsThatHold) {
       ASSERT_TRUE(answer->solution);  // to treat all alike keeps every parity
       EXPECT_LE(answer->bounds.lower, answer->bounds.upper);
       EXPECT_LE(whole.bounds.lower, answer->bounds.upper + 1e-9 * value_scale(way.model));
-      EXPECT_EQ(std::isfinite(answer->bounds.upper), options.prove);
+      EXPECT_EQ(std::isfinite(answer->bounds.upper), options.proof.wanted);
       EXPECT_EQ(answer->bounds.lower, answer->solution->evaluation.value - answer->penalty);
       const bool limited = options.method == Method::constrained || options.method == Method::myopic;
       const double widest = *std::max_element(answer->parity_gap.begin(), answer->parity_gap.end());
@@ -133,7 +133,7 @@ TEST(Deadline, ToAskChangesNothing) {
 TEST(Deadline, ASweepThatIsStoppedSaysWhichLimitsWereNotLookedAt) {
   const Model model = random_model(5, 2, 4, 4);
   SolveOptions options;
-  options.effort = 200;
+  options.proof.effort = 200;
   Patience endless;
   options.interrupted = endless.asking();
   unwrap(solve(model, {.parity = {{Notion::dp, {0.1}}}}, options));
@@ -248,7 +248,7 @@ TEST(Bounds, AreForPoliciesThatKeepTheirLimitsToWithinTheTolerance) {
     const Model model = random_model(seed, 2 + seed % 2, 3, 4);
     for (const Notion notion : {Notion::dp, Notion::eqopt, Notion::eqodds}) {
       SolveOptions options;
-      options.effort = 200;
+      options.proof.effort = 200;
       const SolveResult result =
           unwrap(solve(model, {.parity = {{notion, {1e-7 * static_cast<double>(seed)}}}}, options));
       ASSERT_TRUE(result.solution);

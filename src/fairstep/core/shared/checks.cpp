@@ -20,19 +20,20 @@ std::string counted(std::size_t number, const char* noun) {
 Expected<void> check_names(const std::vector<std::string>& names, const std::string& key, std::size_t at_least) {
   const std::string pointer = "/" + key;
   if (names.size() < at_least)
-    return fail(fmt::format("{} has {}, expected at least {}", key, counted(names.size(), "name"), at_least), pointer);
+    return fail_option(key, fmt::format(" has {}, expected at least {}", counted(names.size(), "name"), at_least),
+                       pointer);
   std::set<std::string> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string at = fmt::format("{}/{}", pointer, i);
-    if (names[i].empty()) return fail(fmt::format("{}[{}] is empty, expected a name", key, i), at);
-    if (!is_utf8(names[i])) return fail(fmt::format("{}[{}] is not valid UTF-8, expected a name", key, i), at);
+    if (names[i].empty()) return fail_option(key, fmt::format("[{}] is empty, expected a name", i), at);
+    if (!is_utf8(names[i])) return fail_option(key, fmt::format("[{}] is not valid UTF-8, expected a name", i), at);
     if (has_control_character(names[i]))
-      return fail(
-          fmt::format("{}[{}] contains a line break, tab or other control character, expected a name of one line", key,
-                      i),
+      return fail_option(
+          key,
+          fmt::format("[{}] contains a line break, tab or other control character, expected a name of one line", i),
           at);
     if (!seen.insert(names[i]).second)
-      return fail(fmt::format("{}[{}] is \"{}\" again, expected different names", key, i, names[i]), at);
+      return fail_option(key, fmt::format("[{}] is \"{}\" again, expected different names", i, names[i]), at);
   }
   return {};
 }
@@ -42,8 +43,8 @@ Expected<void> check_names(const Names& names) {
   if (auto ok = check_names(names.features, "features", 1); !ok) return ok;
   for (const auto& [key, two] : {std::pair{"labels", &names.labels}, {"actions", &names.actions}}) {
     if (two->size() != 2)
-      return fail(fmt::format("{} has {}, expected 2", key, counted(two->size(), "name")), fmt::format("/{}", key),
-                  "labels and actions are binary");
+      return fail_option(key, fmt::format(" has {}, expected 2", counted(two->size(), "name")), fmt::format("/{}", key),
+                         "labels and actions are binary");
     if (auto ok = check_names(*two, key, 2); !ok) return ok;
   }
   return {};

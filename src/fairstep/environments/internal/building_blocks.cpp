@@ -1,5 +1,6 @@
 #include <fairstep/environments/internal/building_blocks.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,18 +10,20 @@
 namespace fairstep::building_blocks {
 namespace {
 
-Expected<void> check_length(const std::string& option, std::size_t given, const Names& owners) {
+Expected<void> check_length(const Part& part, std::size_t given, const Names& owners) {
   if (given == owners.size()) return {};
-  return fail(fmt::format("{} has {} {}, expected {} (one for each of {})", option, given,
-                          given == 1 ? "entry" : "entries", owners.size(), fmt::join(owners, ", ")));
+  return fail_option(part.option,
+                     fmt::format("{} has {} {}, expected {} (one for each of {})", part.place, given,
+                                 given == 1 ? "entry" : "entries", owners.size(), fmt::join(owners, ", ")));
 }
 
 template <class Sound>
-Expected<void> check_each(const std::string& option, const std::vector<double>& given, const Names& owners,
-                          const Sound& sound, const char* right) {
-  if (auto ok = check_length(option, given.size(), owners); !ok) return ok;
+Expected<void> check_each(const Part& part, const std::vector<double>& given, const Names& owners, const Sound& sound,
+                          const char* right) {
+  if (auto ok = check_length(part, given.size(), owners); !ok) return ok;
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (!sound(given[i])) return fail(fmt::format("{}[{}] is {}, expected {}", option, owners[i], given[i], right));
+    if (!sound(given[i]))
+      return fail_option(part.option, fmt::format("{}[{}] is {}, expected {}", part.place, owners[i], given[i], right));
   return {};
 }
 
@@ -29,21 +32,21 @@ bool is_probability(double p) { return p >= 0 && p <= 1; }
 }  // namespace
 
 Expected<void> check_size(std::size_t groups, std::size_t features, std::size_t horizon) {
-  if (groups < 2) return fail(fmt::format("groups: there is {}, expected at least 2", groups));
-  if (features < 1) return fail("features is 0, expected at least 1");
-  if (horizon < 1) return fail("horizon is 0, expected at least 1");
+  if (groups < 2) return fail_option("groups", fmt::format(": there is {}, expected at least 2", groups));
+  if (features < 1) return fail_option("features", " is 0, expected at least 1");
+  if (horizon < 1) return fail_option("horizon", " is 0, expected at least 1");
   // In doubles, which do not overflow; exact up to far above the limit.
   const double cells = 4.0 * static_cast<double>(groups) * static_cast<double>(features);
   const double transitions = cells * 2.0 * static_cast<double>(features);
   const double visits = cells * static_cast<double>(horizon);
   if (transitions > static_cast<double>(kLargestTable))
-    return fail(fmt::format("{}: {} transition probabilities, expected at most {}",
-                            groups > features ? fmt::format("groups is {} with {} features", groups, features)
-                                              : fmt::format("features is {} with {} groups", features, groups),
-                            transitions, kLargestTable));
+    return fail_option(
+        groups > features ? "groups" : "features",
+        fmt::format(" is {} with {} {}: {} transition probabilities, expected at most {}", std::max(groups, features),
+                    std::min(groups, features), groups > features ? "features" : "groups", transitions, kLargestTable));
   if (visits > static_cast<double>(kLargestTable))
-    return fail(fmt::format("horizon is {} with {} groups and {} features: {} cells, expected at most {}", horizon,
-                            groups, features, visits, kLargestTable));
+    return fail_option("horizon", fmt::format(" is {} with {} groups and {} features: {} cells, expected at most {}",
+                                              horizon, groups, features, visits, kLargestTable));
   return {};
 }
 
@@ -52,7 +55,7 @@ Expected<ModelSpec> blank_spec(Names groups, Names features, std::size_t horizon
   const std::size_t n_features = features.size();
   if (auto ok = check_size(n_groups, n_features, horizon); !ok) return tl::unexpected(ok.error());
   if (!(discount > 0 && discount <= 1))
-    return fail(fmt::format("discount is {}, expected more than 0 and at most 1", discount));
+    return fail_option("discount", fmt::format(" is {}, expected more than 0 and at most 1", discount));
 
   ModelSpec spec;
   spec.horizon = horizon;
@@ -68,20 +71,20 @@ Expected<ModelSpec> blank_spec(Names groups, Names features, std::size_t horizon
 
 Expected<void> check_amounts(const char* option, const std::vector<double>& given, const Names& owners) {
   const auto sound = [](double v) { return v >= 0 && v <= kLargestReward; };
-  return check_each(option, given, owners, sound, "a number from 0 to 1e100");
+  return check_each({option}, given, owners, sound, "a number from 0 to 1e100");
 }
 
 Expected<void> check_probabilities(const char* option, const std::vector<double>& given, const Names& owners) {
-  return check_each(option, given, owners, is_probability, "a probability between 0 and 1");
+  return check_each({option}, given, owners, is_probability, "a probability between 0 and 1");
 }
 
-Expected<void> check_distribution(const std::string& option, const std::vector<double>& given, const Names& owners) {
-  if (auto ok = check_each(option, given, owners, is_probability, "a probability between 0 and 1"); !ok) return ok;
+Expected<void> check_distribution(const Part& part, const std::vector<double>& given, const Names& owners) {
+  if (auto ok = check_each(part, given, owners, is_probability, "a probability between 0 and 1"); !ok) return ok;
   double sum = 0;
   for (const double p : given) sum += p;
   if (std::abs(sum - 1) <= kSumTolerance) return {};
-  return fail(fmt::format("{} sums to {}, expected 1 (within {})", option, sum, kSumTolerance), {},
-              "probabilities are never rescaled silently");
+  return fail_option(part.option, fmt::format("{} sums to {}, expected 1 (within {})", part.place, sum, kSumTolerance),
+                     {}, "probabilities are never rescaled silently");
 }
 
 Expected<void> fill_rewards(const ScoreRewards& rewards, ModelSpec& spec) {

@@ -21,13 +21,19 @@ inline constexpr std::size_t kLargestTable = std::size_t{1} << 30;
 /// All tensors sized and zero, equal shares; checks the size and the discount.
 [[nodiscard]] Expected<ModelSpec> blank_spec(Names groups, Names features, std::size_t horizon, double discount);
 
+/// What a list of numbers is: an option, or a place in one, such as [black].
+struct Part {
+  std::string option;
+  std::string place{};
+};
+
 /// Numbers from 0 to kLargestReward, one for each of `owners` (names, for messages).
 [[nodiscard]] Expected<void> check_amounts(const char* option, const std::vector<double>& given, const Names& owners);
 /// Probabilities, one for each of `owners`.
 [[nodiscard]] Expected<void> check_probabilities(const char* option, const std::vector<double>& given,
                                                  const Names& owners);
 /// Probabilities, one for each of `owners`, that sum to 1.
-[[nodiscard]] Expected<void> check_distribution(const std::string& option, const std::vector<double>& given,
+[[nodiscard]] Expected<void> check_distribution(const Part& part, const std::vector<double>& given,
                                                 const Names& owners);
 
 /// What an accepted person brings in the paper: gain[g] * score[x] if qualified, -loss[g] * score[x] if not.

@@ -103,8 +103,8 @@ Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, c
       Error{fmt::format("line {} has more than {} fields, expected one for each column", measure.line(), kMostFields),
             {},
             file,
-            fmt::format("are columns separated by '{}'? --delimiter says so",
-                        delimiter == '\t' ? "tab" : std::string(1, delimiter))});
+            fmt::format("are columns separated by '{}'? {} says so",
+                        delimiter == '\t' ? "tab" : std::string(1, delimiter), option("delimiter"))});
 }
 
 }  // namespace fairstep::internal

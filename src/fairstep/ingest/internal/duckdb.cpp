@@ -145,27 +145,29 @@ tl::unexpected<Error> Database::trouble(const char* message) const {
   const std::string said = first_line(message);
   const auto says = [&](std::string_view words) { return said.find(words) != std::string::npos; };
   const std::string& folder = settings_.temporary;
+  const std::string more_memory = option("memory") + " gives the engine more";
   const bool about_folder = !folder.empty() && says(folder);
   if (says("Out of Memory Error") && says("offload") && !folder.empty())
     return tl::unexpected(Error{"the disk is full: there is no room for what does not fit into memory",
                                 {},
                                 folder,
-                                "--temporary names a folder with more room, --memory gives the engine more",
+                                option("temporary") + " names a folder with more room, " + more_memory,
                                 true});
   if (about_folder)
     return tl::unexpected(
         Error{fmt::format("what does not fit into memory cannot be written: {}", said.substr(said.rfind(": ") + 2)),
               {},
               folder,
-              "--temporary names another folder, --memory gives the engine more",
+              option("temporary") + " names another folder, " + more_memory,
               true});
   if (says("Out of Memory Error"))
     return tl::unexpected(
         Error{fmt::format("{} MB of memory are too little for this log", settings_.memory_bytes / 1'000'000),
               {},
               {},
-              folder.empty() ? "--memory gives the engine more, --temporary a folder for what does not fit: it has none"
-                             : "--memory gives the engine more"});
+              folder.empty()
+                  ? fmt::format("{}, {} a folder for what does not fit: it has none", more_memory, option("temporary"))
+                  : more_memory});
   return fail(said);
 }
 

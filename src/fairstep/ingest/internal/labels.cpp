@@ -24,9 +24,10 @@ Error missing_labels(const Labels& labels, const std::string& column, const std:
                             column, where),
           {},
           file,
-          "say what to assume: --censored drop leaves decisions without a label out and keeps account of them, "
-          "--censored assume-ignorable gives them the labels of the accepted with the same group and feature "
-          "(docs/logs.md)"};
+          fmt::format(
+              "say what to assume: {} leaves decisions without a label out and keeps account of them, {} gives them "
+              "the labels of the accepted with the same group and feature (docs/logs.md)",
+              option("censored", "drop"), option("censored", "assume-ignorable"))};
 }
 
 /// P(y=1 | accepted, group, feature) in the order of the tally's own names.
@@ -46,7 +47,7 @@ Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) 
                                                 tally.groups()[g], tally.features()[x], needed),
                                     {},
                                     file,
-                                    "--censored drop, or coarser features"});
+                                    option("censored", "drop") + ", or coarser features"});
       if (seen[0] + seen[1] > 0) shares(g, x) = static_cast<double>(seen[1]) / static_cast<double>(seen[0] + seen[1]);
     }
   return shares;

@@ -183,7 +183,8 @@ Expected<void> find_columns(LogFiles& log, const Columns& columns, const CountOp
       std::string hint = did_you_mean(wanted, names);
       if (hint.empty())
         hint = given ? fmt::format("the columns are {}", fmt::join(names, ", "))
-                     : fmt::format("name its column: --map {}=...; the columns are {}", wanted, fmt::join(names, ", "));
+                     : fmt::format("name its column: {}; the columns are {}", entry("map", wanted, "..."),
+                                   fmt::join(names, ", "));
       return tl::unexpected(Error{fmt::format("there is no column \"{}\" for {}", wanted, kRoleNames[role]),
                                   {},
                                   log.files.front(),

@@ -41,7 +41,7 @@ Expected<Steps> steps_of(const Tally& tally, const CountOptions& options, const 
                                               steps.first, *high, steps.horizon),
                                   {},
                                   file,
-                                  fmt::format("say which step is the first: --first-step {}", steps.first)});
+                                  "say which step is the first: " + option("first_step", steps.first)});
     return steps;
   }
   constexpr std::int64_t most = 100'000;
@@ -50,7 +50,8 @@ Expected<Steps> steps_of(const Tally& tally, const CountOptions& options, const 
         Error{fmt::format("the steps go from {} to {}, expected at most {} of them", steps.first, *high, most),
               {},
               file,
-              "is the column of steps the right one? --first-step and --horizon bound it"});
+              fmt::format("is the column of steps the right one? {} and {} bound it", option("first_step"),
+                          option("horizon"))});
   steps.horizon = static_cast<std::size_t>(seen);
   return steps;
 }

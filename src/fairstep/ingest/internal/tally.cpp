@@ -47,8 +47,8 @@ bool Tally::make_room() {
 void Tally::note_windows() {
   if (!failure_.empty() || tables().windows_fit(groups().size())) return;
   failure_ = fmt::format(
-      "time has too many calendar windows for a table: {} so far, with {} groups; a longer --window makes them fewer",
-      tables().windows().size(), groups().size());
+      "time has too many calendar windows for a table: {} so far, with {} groups; a longer {} makes them fewer",
+      tables().windows().size(), groups().size(), option("window"));
 }
 
 void Tally::absorb(Tally& other) {

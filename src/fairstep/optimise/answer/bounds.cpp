@@ -53,7 +53,7 @@ void widen(SolveResult& result, double tail, double gap) {
 Expected<Model> truncate(const Model& model, double tail, std::size_t most) {
   if (model.discount() >= 1)
     return fail("discount is 1, expected less than 1: an infinite horizon needs a discount", "/discount");
-  if (!(tail > 0)) return fail(fmt::format("the tail is {}, expected more than 0", tail));
+  if (!(tail > 0)) return fail_option("tail", fmt::format(" is {}, expected more than 0", tail));
   if (model.spec().participation)
     return fail("participation is given per step, so its horizon cannot be changed", "/participation");
   for (std::size_t horizon = 1; horizon <= most; ++horizon) {

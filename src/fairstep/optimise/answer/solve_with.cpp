@@ -31,9 +31,7 @@ constexpr std::chrono::milliseconds kForPrices{200};
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 Expected<void> check(const SolveOptions& options) {
-  if (!(options.gap >= 0)) return fail(fmt::format("gap is {}, expected 0 or more", options.gap));
-  if (!(options.time_limit > 0))
-    return fail(fmt::format("time limit is {}, expected more than 0 seconds", options.time_limit));
+  if (auto ok = fairstep::check(options.proof); !ok) return ok;
   if (options.policies.deterministic && options.method == Method::myopic)
     return fail("a deterministic policy cannot be found myopically", {}, "use the constrained method");
   if (options.policies.deterministic && options.method == Method::penalty)
@@ -78,11 +76,11 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   if (!compiled) return tl::unexpected(compiled.error());
   Program& program = *compiled;
   program.backends = helpers.backends;
-  Effort effort(options.effort);
+  Effort effort(options.proof.effort);
   Deadline deadline{.at = begin + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(std::min(options.time_limit, 1e8))),
+                                      std::chrono::duration<double>(std::min(options.proof.time_limit, 1e8))),
                     .stop = options.stop,
-                    .effort = options.effort > 0 ? &effort : nullptr,
+                    .effort = options.proof.effort > 0 ? &effort : nullptr,
                     .interrupted = options.interrupted};
 
   SolveResult result;
@@ -92,8 +90,8 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   report(-kInfinity, kInfinity, "local");
   const auto before_look = Clock::now();
   const Candidate begun = assess(program, options.start ? tables_of(program, *options.start) : middle_of(program));
-  deadline.at -= std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-      std::min(kLooksAfterwards * seconds_since(before_look), kMostKeptBack * std::min(options.time_limit, 1e8))));
+  deadline.at -= std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(
+      kLooksAfterwards * seconds_since(before_look), kMostKeptBack * std::min(options.proof.time_limit, 1e8))));
 
   Candidate first;
   if (options.method == Method::myopic) {
@@ -109,18 +107,21 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   }
 
   BranchResult branched{.best = first};
-  if (options.prove) {
-    branched = helpers.prove(
-        program, first,
-        {.gap = options.gap, .tolerance = kLimitTolerance, .kept = kKept, .deadline = deadline, .progress = report});
+  if (options.proof.wanted) {
+    branched = helpers.prove(program, first,
+                             {.gap = options.proof.gap,
+                              .tolerance = kLimitTolerance,
+                              .kept = kKept,
+                              .deadline = deadline,
+                              .progress = report});
     // A myopic policy is what it is; the bound says what it gives away.
     if (options.method == Method::myopic) branched.best = first;
   }
-  if (!branched.finished && options.effort > 0 && effort.spent())
+  if (!branched.finished && options.proof.effort > 0 && effort.spent())
     result.stopped_by = StopReason::iterations;
   else if (!branched.finished && deadline.passed())
     result.stopped_by = StopReason::time;
-  else if (!branched.finished && options.prove)
+  else if (!branched.finished && options.proof.wanted)
     result.stopped_by = StopReason::numerical;
   if (options.stop.stop_requested() || (options.interrupted && options.interrupted()))
     result.stopped_by = StopReason::requested;
@@ -146,7 +147,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   }
   result.penalty = penalty_of(program, f);
   result.bounds.lower = solution.evaluation.value - result.penalty;
-  if (options.prove) {
+  if (options.proof.wanted) {
     const auto upper = upper_above(result.bounds.lower, branched.upper, scale + result.penalty);
     if (!upper) return tl::unexpected(upper.error());
     // Bounds on the way there were judged as well, by the search's own sums.
@@ -156,7 +157,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
     result.bounds.upper = *upper;
   }
   result.gap = relative_gap(result.bounds, scale);
-  result.outcome = result.gap <= options.gap * (1 + 1e-9) ? Outcome::optimal : Outcome::feasible;
+  result.outcome = result.gap <= options.proof.gap * (1 + 1e-9) ? Outcome::optimal : Outcome::feasible;
   if (result.randomised_value) result.randomised_value = std::max(*result.randomised_value, result.bounds.lower);
   result.parity_gap = parity_gaps(fairness, solution.evaluation);
   note_degenerate(solution, result);

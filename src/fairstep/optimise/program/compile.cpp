@@ -232,11 +232,7 @@ void add_other_rows(Builder& builder, const Model& model, const Fairness& fairne
 }
 
 Expected<void> add_policy_class(Program& program, const PolicyClass& policies) {
-  if (!(policies.floor >= 0 && policies.floor <= 1) || !std::isfinite(policies.floor))
-    return fail(fmt::format("floor is {}, expected a probability between 0 and 1", policies.floor));
-  if (policies.floor_kind == FloorKind::two_sided && policies.floor > 0.5)
-    return fail(
-        fmt::format("floor is {}, expected at most 0.5: no policy keeps both actions above it", policies.floor));
+  if (auto ok = check(policies); !ok) return ok;
   const Shape& n = program.shape();
   if (policies.group_independent) {
     program.blocks.emplace_back();
@@ -273,7 +269,7 @@ Expected<Program> compile_penalty(const Model& model, const Fairness& fairness, 
                                   double lambda, PenaltyForm form) {
   if (auto ok = check(fairness, model); !ok) return tl::unexpected(ok.error());
   if (!(std::isfinite(lambda) && lambda >= 0))
-    return fail(fmt::format("the penalty's weight is {}, expected a finite number of 0 or more", lambda));
+    return fail_option("penalty", fmt::format(" is {}, expected a finite number of 0 or more", lambda));
   Builder builder(model);
   if (auto ok = add_policy_class(builder.program(), policies); !ok) return tl::unexpected(ok.error());
   const Shape& n = model.shape();

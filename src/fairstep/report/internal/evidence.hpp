@@ -104,6 +104,4 @@ struct Evidence {
 /// The numbers 0 .. count - 1, or at most `most` of them, evenly, the first and the last included.
 [[nodiscard]] std::vector<std::size_t> thinned(std::size_t count, std::size_t most = 1000);
 
-[[nodiscard]] std::string words_for(Notion notion);  ///< "demographic parity"
-
 }  // namespace fairstep::report

@@ -4,30 +4,19 @@
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include <fairstep/page/table.hpp>
 #include <fairstep/report/internal/evidence.hpp>
 
 namespace fairstep::report {
 
-using Cell = std::variant<std::string, double>;
-
-/// Which way the numbers of a column are rounded.
-enum class Rounded { nearest, up, down };
-
-struct Column {
-  std::string key{};    ///< in the data and in the CSV
-  std::string label{};  ///< at the head of the table; empty: only the chart needs it, neither table nor CSV shows it
-  int decimals = 4;     ///< of numbers in the table; -1: as few as they need
-  Rounded rounded = Rounded::nearest;  ///< bounds to their safe side
-};
-
-/// The numbers behind a chart, in full; the page shows them rounded.
-struct Table {
-  std::vector<Column> columns{};
-  std::vector<std::vector<Cell>> rows{};
-};
+using page::Cell;
+using page::Column;
+using page::kAsPower;
+using page::kFewDecimals;
+using page::Rounded;
+using page::Table;
 
 struct Panel {
   std::string id{};     ///< anchor, and name of downloads

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include <fairstep/page/html.hpp>
 #include <fairstep/report/internal/evidence.hpp>
 #include <fairstep/report/internal/figure.hpp>
-#include <fairstep/report/internal/html.hpp>
 #include <fairstep/report/internal/verdicts.hpp>
 
 namespace fairstep::report {
+
+using page::Html;
 
 /// A sentence of the summary: words, some of which lead to the numbers behind them.
 struct Piece {

@@ -1,4 +1,4 @@
-#include <fairstep/report/internal/numbers.hpp>
+#include <fairstep/page/numbers.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <fairstep/core/quantity.hpp>
 #include <fairstep/core/rounding.hpp>
 
-namespace fairstep::report {
+namespace fairstep::page {
 namespace {
 
 const char* const kMinus = "\u2212";
@@ -33,16 +33,16 @@ std::string fixed(double number, int decimals) {
   return number < 0 && !zero ? kMinus + text : text;
 }
 
-std::string with_band(const Band& band, int most_decimals) {
-  const double half = band.half_width();
-  if (std::isnan(half)) return fixed(band.mean, most_decimals);
+std::string with_band(double mean, double low, double high, int most_decimals) {
+  const double half = (high - low) / 2;
+  if (std::isnan(half)) return fixed(mean, most_decimals);
   const int needed = half > 0 ? static_cast<int>(std::ceil(-std::log10(half))) + 1 : most_decimals;
   const int decimals = std::clamp(needed, 3, most_decimals);
-  if (half == 0) return fixed(band.mean, decimals) + " \u00b1 0";  // repeats that do not differ
+  if (half == 0) return fixed(mean, decimals) + " \u00b1 0";  // repeats that do not differ
   // The mean is rounded to the nearest, so that the band around what is shown has to reach a little further.
-  const double middle = parse_number(fmt::format("{:.{}f}", band.mean, decimals)).value_or(band.mean);
-  const double reach = std::max(band.high - middle, middle - band.low);
-  return fixed(band.mean, decimals) + " \u00b1 " + fixed_up(reach, decimals);
+  const double middle = parse_number(fmt::format("{:.{}f}", mean, decimals)).value_or(mean);
+  const double reach = std::max(high - middle, middle - low);
+  return fixed(mean, decimals) + " \u00b1 " + fixed_up(reach, decimals);
 }
 
 std::string with_interval(double mean, double low, double high) {
@@ -69,7 +69,7 @@ std::string small(double number) {
   return fixed(number, 4);
 }
 
-std::string episode(unsigned long long k) {
+std::string as_power(unsigned long long k) {
   if (k < 2 || !std::has_single_bit(k)) return std::to_string(k);
   static constexpr std::array<const char*, 10> raised{"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                                       "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
@@ -78,4 +78,4 @@ std::string episode(unsigned long long k) {
   return text;
 }
 
-}  // namespace fairstep::report
+}  // namespace fairstep::page

@@ -6,7 +6,7 @@
 
 #include <fairstep/core/model.hpp>
 
-namespace fairstep::internal {
+namespace fairstep::page {
 
 struct Series {
   std::string name{};
@@ -21,8 +21,7 @@ struct Chart {
   std::vector<Series> series{};
 };
 
-/// Colours are those of the classes s0, s1, ... in `chart_style`.
+/// Colours are those of the classes s0, s1, ... in document.css.
 [[nodiscard]] std::string to_svg(const Chart& chart);
-[[nodiscard]] const char* chart_style();
 
-}  // namespace fairstep::internal
+}  // namespace fairstep::page

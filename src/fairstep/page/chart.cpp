@@ -1,4 +1,4 @@
-#include <fairstep/audit/internal/chart.hpp>
+#include <fairstep/page/chart.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/audit/internal/escape.hpp>
+#include <fairstep/page/html.hpp>
 
-namespace fairstep::internal {
+namespace fairstep::page {
 namespace {
 
 constexpr double kWidth = 400, kHeight = 240;
@@ -157,25 +157,4 @@ std::string to_svg(const Chart& chart) {
   return text + names_at_ends(chart, scale) + "</svg>\n";
 }
 
-const char* chart_style() {
-  return R"(.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem 1.5rem; margin: 1rem 0; }
-figure { margin: 0; max-width: 30rem; break-inside: avoid; }
-figcaption { color: var(--soft); font-size: .85rem; padding-bottom: .3rem; }
-svg { display: block; width: 100%; height: auto; overflow: visible; font: 11px system-ui, sans-serif; }
-svg .grid { stroke: var(--line); }
-svg .zero { stroke: var(--ink); }
-svg .tick { fill: var(--soft); }
-svg .name { fill: var(--series); stroke: none; font-size: 12px; font-weight: 600; }
-svg polyline { fill: none; stroke: var(--series); stroke-width: 2; stroke-linejoin: round; }
-svg polygon { fill: var(--series); stroke: var(--series); stroke-width: 1; fill-opacity: .16; stroke-opacity: .3; }
-svg circle { fill: var(--series); }
-.s0 { --series: #0072b2; } .s1 { --series: #b64f00; } .s2 { --series: #00694d; }
-.s3 { --series: #a1437a; } .s4 { --series: #6b5bb5; } .s5 { --series: #7a6200; }
-@media screen and (prefers-color-scheme: dark) {
-  .s0 { --series: #5bb8f0; } .s1 { --series: #f0934e; } .s2 { --series: #45c9a0; }
-  .s3 { --series: #e08fbe; } .s4 { --series: #a99cf0; } .s5 { --series: #d9bd4a; }
-}
-)";
-}
-
-}  // namespace fairstep::internal
+}  // namespace fairstep::page

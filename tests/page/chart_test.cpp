@@ -1,11 +1,11 @@
-#include <fairstep/audit/internal/chart.hpp>
+#include <fairstep/page/chart.hpp>
 
 #include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace fairstep::internal {
+namespace fairstep::page {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -61,4 +61,4 @@ TEST(Chart, NamesOfLinesThatEndTogetherDoNotStandOnEachOther) {
 }
 
 }  // namespace
-}  // namespace fairstep::internal
+}  // namespace fairstep::page

@@ -1,5 +1,5 @@
-// Every colour of the report, once. The style sheet gets them as CSS variables; charts that leave the page take the light
-// ones along. Series colours reach a contrast of 3:1 against the background, text 4.5:1.
+// Every colour of our pages, once. Style sheets get them as CSS variables, a page the ones that it uses; charts that leave
+// the page take the light ones along. Series colours reach a contrast of 3:1 against the background, text 4.5:1.
 export const light = {
   paper: '#ffffff',
   raised: '#f6f8fa',

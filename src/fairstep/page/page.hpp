@@ -1,15 +1,17 @@
-// What a report says, apart from how it looks: headings, sentences, lists, tables and charts, rendered as Markdown
-// or HTML.
+// What a page says, apart from how it looks: headings, sentences, lists, tables and charts, rendered as Markdown or
+// HTML.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include <fairstep/audit/internal/chart.hpp>
+#include <fairstep/page/chart.hpp>
+#include <fairstep/page/table.hpp>
 
-namespace fairstep::internal {
+namespace fairstep::page {
 
 struct Heading {
   std::string text{};
@@ -20,11 +22,9 @@ struct Paragraph {
 struct List {
   std::vector<std::string> items{};
 };
-struct PageTable {
+struct CaptionedTable {
   std::string caption{};
-  std::vector<std::string> head{};
-  std::vector<std::vector<std::string>> rows{};
-  std::size_t words = 1;  ///< leading columns that are words, not numbers
+  Table table{};
 };
 
 /// Beside each other where there is room. Markdown has none: whatever they show stands in a table too.
@@ -34,7 +34,7 @@ struct Charts {
 
 struct Page {
   std::string title{};
-  std::vector<std::variant<Heading, Paragraph, List, PageTable, Charts>> blocks{};
+  std::vector<std::variant<Heading, Paragraph, List, CaptionedTable, Charts>> blocks{};
 
   template <class Block>
   void add(Block block) {
@@ -43,6 +43,10 @@ struct Page {
 };
 
 [[nodiscard]] std::string as_markdown(const Page& page);
+/// Without scripts or links, for screen (light and dark) and paper.
 [[nodiscard]] std::string as_html(const Page& page);
+/// Its style: base.css, tables.css and document.css with the colours of palette.mjs. The report's begins with the first
+/// two.
+[[nodiscard]] std::string_view document_style();
 
-}  // namespace fairstep::internal
+}  // namespace fairstep::page

@@ -1,0 +1,24 @@
+#include <fmt/format.h>
+
+#include <fairstep/optimise/policy_class.hpp>
+#include <fairstep/optimise/proof_budget.hpp>
+
+namespace fairstep {
+
+Expected<void> check(const ProofBudget& proof) {
+  if (!(proof.gap >= 0)) return fail_option("gap", fmt::format(" is {}, expected 0 or more", proof.gap));
+  if (!(proof.time_limit > 0))
+    return fail_option("time_limit", fmt::format(" is {}, expected more than 0 seconds", proof.time_limit));
+  return {};
+}
+
+Expected<void> check(const PolicyClass& policies) {
+  if (!(policies.floor >= 0 && policies.floor <= 1))
+    return fail_option("floor", fmt::format(" is {}, expected a probability between 0 and 1", policies.floor));
+  if (policies.floor_kind == FloorKind::two_sided && policies.floor > 0.5)
+    return fail_option(
+        "floor", fmt::format(" is {}, expected at most 0.5: no policy keeps both actions above it", policies.floor));
+  return {};
+}
+
+}  // namespace fairstep

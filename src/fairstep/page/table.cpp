@@ -1,0 +1,72 @@
+#include <fairstep/page/table.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <fairstep/page/numbers.hpp>
+
+namespace fairstep::page {
+
+Table table_with(std::initializer_list<const char*> heads, std::size_t words) {
+  Table made;
+  for (const char* head : heads) made.columns.push_back({head, head, 4, Rounded::nearest, made.columns.size() < words});
+  return made;
+}
+
+std::string cell_text(const Cell& cell, const Column& column) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  const double number = std::get<double>(cell);
+  if (!std::isfinite(number)) return fixed(number, 0);
+  if (column.decimals == kAsPower) return as_power(static_cast<unsigned long long>(number));
+  if (column.decimals == kFewDecimals) return fmt::format("{:g}", number);
+  if (column.rounded == Rounded::up) return fixed_up(number, column.decimals);
+  if (column.rounded == Rounded::down) return fixed_down(number, column.decimals);
+  return fixed(number, column.decimals);
+}
+
+void write_table(Html& html, const Table& table, std::string_view caption, EndTags end_tags) {
+  const auto end = [&](const char* tag) { html.raw(end_tags == EndTags::all ? tag : ""); };
+  const auto cell = [&](const char* begin, const char* tag, const Column& column, std::string_view text) {
+    html.raw(begin).raw(column.words ? " class=\"word\">" : ">").text(text);
+    end(tag);
+  };
+  // Wide tables scroll inside their frame, which is reached by keyboard too.
+  html.open("div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
+  html.open("table").element("caption", caption).raw("<thead><tr>");
+  for (const Column& column : table.columns)
+    if (!column.label.empty()) cell("<th scope=\"col\"", "</th>", column, column.label);
+  end("</tr></thead>");
+  html.raw("<tbody>");
+  for (const std::vector<Cell>& row : table.rows) {
+    html.raw("\n<tr>");
+    bool first = true;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const Column& column = table.columns[i];
+      if (column.label.empty()) continue;
+      cell(first ? "<th scope=\"row\"" : "<td", first ? "</th>" : "</td>", column, cell_text(row[i], column));
+      first = false;
+    }
+    end("</tr>");
+  }
+  html.raw("</tbody>").close().close().line();
+}
+
+std::string as_markdown(const Table& table) {
+  std::string text = "|", rule = "|";
+  for (const Column& column : table.columns) {
+    if (column.label.empty()) continue;
+    text += " " + escape_markdown(column.label) + " |";
+    rule += column.words ? "---|" : "---:|";
+  }
+  text += "\n" + rule + "\n";
+  for (const std::vector<Cell>& row : table.rows) {
+    text += "|";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (!table.columns[i].label.empty()) text += " " + escape_markdown(cell_text(row[i], table.columns[i])) + " |";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace fairstep::page
