@@ -7,9 +7,12 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include <fairstep/certify/sets.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
 namespace fairstep {
@@ -39,6 +42,63 @@ Counts without_losses(const Counts& counts) {
   Counts complete = counts;
   if (complete.log && complete.log->lost) complete.log->lost = Lost::none(counts.shape());
   return complete;
+}
+
+/// About so large a part of the people, without what gaps do not depend on.
+Counts fraction(const Counts& counts, double share, PartRole role, double design_share) {
+  const auto scale = [share](std::span<std::int64_t> table) {
+    for (std::int64_t& n : table) n = static_cast<std::int64_t>(std::floor(static_cast<double>(n) * share));
+  };
+  Counts part = counts;
+  part.history.reset();
+  part.log.reset();
+  part.part = Part{role, {design_share, 0}, {std::string(64, '0')}};
+  std::fill(part.reward_sum.flat().begin(), part.reward_sum.flat().end(), 0.0);
+  std::fill(part.reward_squares.flat().begin(), part.reward_squares.flat().end(), 0.0);
+  scale(part.first.flat());
+  scale(part.transitions.flat());
+  scale(part.visits.flat());
+  const Shape n = part.shape();
+  // Rounded down one by one, visits may lack what first states and transitions have.
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t x = 0; x < n.features; ++x)
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        std::int64_t arrived = part.first(g, x, y);
+        for (std::size_t cell = 0; cell < n.cells(); ++cell)
+          arrived += part.transitions.block(g)[cell * n.states() + x * kLabels + y];
+        for (std::size_t a = 0; a < kActions; ++a) {
+          std::int64_t& first_visits = part.visits(g, 0, x, y, a);
+          const std::int64_t before_the_last = part.visits_of(g, x, y, a) - part.visits(g, n.horizon - 1, x, y, a);
+          first_visits += std::max<std::int64_t>(0, part.successors_of(g, x, y, a) - before_the_last);
+          arrived -= part.visits_of(g, x, y, a);
+        }
+        part.visits(g, n.horizon - 1, x, y, 0) += std::max<std::int64_t>(0, arrived);
+      }
+  if (!counts.log || !counts.log->lost) return part;
+  Lost lost = *counts.log->lost;
+  for (const auto table : {lost.first.flat(), lost.first_in_doubt.flat(), lost.decisions.flat(), lost.cells.flat(),
+                           lost.transitions.flat()})
+    scale(table);
+  part.log.emplace().lost = std::move(lost);
+  return part;
+}
+
+constexpr double kShares[] = {0.05, 0.1, 0.2, 0.3, 0.5};
+
+/// What the people counted would prove in two parts; nothing if it was stopped, or if they have no say.
+std::vector<SplitForecast> split_forecasts(const Counts& counts, const Policy& policy, CertifyOptions options,
+                                           const Watch& watch) {
+  options.value = std::monostate{};
+  options.followed = false;
+  std::vector<SplitForecast> forecasts;
+  for (const double share : kShares) {
+    const Counts design = fraction(counts, share, PartRole::design, share);
+    const Counts audit = fraction(counts, 1 - share, PartRole::audit, share);
+    const auto found = certify(audit, policy, options, {watch.stop, {}}, &design);
+    if (!found) return {};
+    forecasts.push_back({share, worst_gap(found->gap)});
+  }
+  return forecasts;
 }
 
 /// The largest factor for which all sums still fit.
@@ -130,6 +190,7 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
   const auto now = known != nullptr ? Expected<Certificate>(*known) : certify(counts, policy, options, watch, design);
   if (!now) return unless_stopped(now.error());
   found.rows = rows_by_doubt(counts, policy, options, design != nullptr, watch.stop);
+  if (!counts.part) found.splits = split_forecasts(counts, policy, options, watch);
   double gap_low = worst_gap(now->gap);
   if (gap_low <= target) {
     found.enough = 1;
