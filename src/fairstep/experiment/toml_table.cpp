@@ -234,29 +234,29 @@ std::string TomlTable::called(std::string_view key) const {
 
 std::string TomlTable::pointer_to(std::string_view key) const { return pointer_ + pointer_step(key); }
 
-void TomlTable::fail_key(std::string_view key, const std::string& expected, std::string hint) {
+void TomlTable::fail_key(std::string_view key, const std::string& expected, Text hint) {
   const toml::node& value = *table_.get(key);
   set(value.source(), fmt::format("{} is {}, expected {}", called(key), describe(value), expected), pointer_to(key),
       std::move(hint));
 }
 
 void TomlTable::fail_entry(std::string_view key, std::size_t index, const toml::node& entry,
-                           const std::string& expected, std::string hint) {
+                           const std::string& expected, Text hint) {
   fail_entry(place_of(key), index, entry, expected, std::move(hint));
 }
 
 void TomlTable::fail_entry(const Place& list, std::size_t index, const toml::node& entry, const std::string& expected,
-                           std::string hint) {
+                           Text hint) {
   set(entry.source(), fmt::format("{}[{}] is {}, expected {}", list.called, index, describe(entry), expected),
       fmt::format("{}/{}", list.pointer, index), std::move(hint));
 }
 
 void TomlTable::fail_entry_sentence(std::string_view key, std::size_t index, const toml::node& entry,
-                                    const std::string& sentence, std::string hint) {
+                                    const std::string& sentence, Text hint) {
   set(entry.source(), sentence, fmt::format("{}/{}", pointer_to(key), index), std::move(hint));
 }
 
-void TomlTable::fail(std::string_view key, const std::string& sentence, std::string hint) {
+void TomlTable::fail(std::string_view key, const std::string& sentence, Text hint) {
   const toml::node* value = key.empty() ? nullptr : table_.get(key);
   // The whole file has no line of its own.
   const toml::source_region nowhere{};
@@ -265,7 +265,7 @@ void TomlTable::fail(std::string_view key, const std::string& sentence, std::str
 }
 
 void TomlTable::set(const toml::source_region& place, const std::string& sentence, std::string pointer,
-                    std::string hint) {
+                    Text hint) {
   if (error_) return;
   error_ = Error{place.begin ? fmt::format("line {}: {}", place.begin.line, sentence) : sentence,
                  std::move(pointer),

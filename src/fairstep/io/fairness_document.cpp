@@ -45,7 +45,7 @@ class FairnessReader {
   }
 
  private:
-  void set(const Place& at, const std::string& what, std::string hint = {}) {
+  void set(const Place& at, const std::string& what, Text hint = {}) {
     if (!error_) error_ = Error{at.name + " " + what, at.pointer, {}, std::move(hint)};
   }
 

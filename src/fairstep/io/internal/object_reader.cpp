@@ -42,7 +42,7 @@ ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<E
   const std::string inside = name_.empty() ? "" : " in " + name_;
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    std::string hint = did_you_mean(key, known);
+    Text hint = did_you_mean(key, known);
     if (hint.empty()) hint = fmt::format("the keys are {}", fmt::join(known, ", "));
     set({fmt::format("unknown key {}{}", quote(key), inside), pointer_ + pointer_step(key), {}, std::move(hint)});
   }

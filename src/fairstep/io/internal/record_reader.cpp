@@ -76,7 +76,7 @@ std::uint64_t RecordReader::whole(std::string_view key, std::uint64_t least, std
   return found;
 }
 
-void RecordReader::refuse(std::string message) {
+void RecordReader::refuse(Text message) {
   if (!*error_) *error_ = Error{std::move(message), pointer_};
 }
 

@@ -49,7 +49,7 @@ class RecordReader {
   [[nodiscard]] bool flag_or(std::string_view key, bool fallback);
 
   /// For what is wrong with several keys together.
-  void refuse(std::string message);
+  void refuse(Text message);
 
  private:
   /// The value of a key that must be there; null after an error.
