@@ -45,13 +45,13 @@ std::string listed(const std::vector<std::string>& names) {
   return listed(names.size(), [&](std::size_t i) { return names[i]; });
 }
 
-std::int64_t total_decisions(const Counts& counts) { return total(counts.visits.flat()); }
+std::int64_t total_decisions(const Counts& counts) { return total(counts.visits().flat()); }
 
 }  // namespace
 
 std::int64_t everybody(const Counts& counts) {
   std::int64_t people = 0;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g)
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g)
     if (__builtin_add_overflow(people, counts.everybody(g), &people)) return std::numeric_limits<std::int64_t>::max();
   return people;
 }
@@ -84,13 +84,13 @@ Json facts(const Policy& policy) {
 
 Json facts(const Counts& counts) {
   std::vector<std::int64_t> people;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people.push_back(counts.everybody(g));
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) people.push_back(counts.everybody(g));
   return {{"kind", "counts"},
-          {"groups", counts.names.groups},
-          {"features", counts.names.features},
-          {"labels", counts.names.labels},
-          {"actions", counts.names.actions},
-          {"horizon", counts.horizon},
+          {"groups", counts.names().groups},
+          {"features", counts.names().features},
+          {"labels", counts.names().labels},
+          {"actions", counts.names().actions},
+          {"horizon", counts.horizon()},
           {"people", people},
           {"decisions", total_decisions(counts)}};
 }
@@ -130,14 +130,14 @@ std::string fact_lines(const Policy& policy, std::size_t width) {
 
 std::string fact_lines(const Counts& counts, std::size_t width) {
   return lines({{"people", fmt::format("{}: {}", with_thousands(everybody(counts)),
-                                       listed(counts.names.groups.size(),
+                                       listed(counts.names().groups.size(),
                                               [&](std::size_t g) {
-                                                return fmt::format("{} {}", counts.names.groups[g],
+                                                return fmt::format("{} {}", counts.names().groups[g],
                                                                    with_thousands(counts.everybody(g)));
                                               }))},
                 {"decisions", with_thousands(total_decisions(counts))},
-                {"features", listed(counts.names.features)},
-                {"horizon", number_of(counts.horizon, "step")}},
+                {"features", listed(counts.names().features)},
+                {"horizon", number_of(counts.horizon(), "step")}},
                width);
 }
 

@@ -46,8 +46,8 @@ using NamedPlan = Named<Plan>;
 
 /// The model that rewards are known from must be about the same people.
 void check_same(const Model& model, const Counts& counts) {
-  const bool same = model.names().groups == counts.names.groups && model.names().features == counts.names.features &&
-                    model.shape().horizon == counts.horizon;
+  const bool same = model.names().groups == counts.names().groups &&
+                    model.names().features == counts.names().features && model.shape().horizon == counts.horizon();
   if (!same) throw Refused(Error{"groups, features and horizon of the model are not those of the counts"});
 }
 
@@ -298,7 +298,7 @@ void bind_certify(nb::module_& module) {
                                     return certified(counts, policy, options, inputs, target, {stop, tell});
                                   },
                                   hear, time_limit)),
-                              counts.names);
+                              counts.names());
       },
       nb::arg("counts"), nb::arg("policy"), nb::arg("fairness"), nb::arg("delta"), nb::arg("followed"),
       nb::arg("model").none(), nb::arg("reward_range").none(), nb::arg("discount"), nb::arg("target").none(),

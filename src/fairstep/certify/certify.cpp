@@ -234,7 +234,6 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
                               const Watch& watch) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
   const auto in_counts = [](const Error& error) { return tl::unexpected(in_input("counts", error)); };
-  if (auto ok = check(counts); !ok) return in_counts(ok.error());
   if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return in_counts(ok.error());
   const auto estimate = estimate_for(counts, options);
   if (!estimate) return in_counts(estimate.error());

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
@@ -17,8 +18,7 @@ namespace {
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;
 
 /// As many times the people, who earn what those counted did.
-Counts times(const Counts& counts, std::int64_t factor) {
-  Counts more = counts;
+CountsSpec times(CountsSpec more, std::int64_t factor) {
   more.history.reset();  // no bound asks for it, and it must add up to the counts
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
@@ -34,9 +34,8 @@ Counts times(const Counts& counts, std::int64_t factor) {
 }
 
 /// The same counts of a log of which every row could be used.
-Counts without_losses(const Counts& counts) {
-  Counts complete = counts;
-  if (complete.log && complete.log->lost) complete.log->lost = Lost::none(counts.shape());
+CountsSpec without_losses(CountsSpec complete) {
+  if (complete.log && complete.log->lost) complete.log->lost = Lost::none(complete.shape());
   return complete;
 }
 
@@ -46,11 +45,12 @@ std::int64_t largest_factor(const Counts& counts) {
   const auto sum = [](std::span<const std::int64_t> table) {
     return std::accumulate(table.begin(), table.end(), std::int64_t{0});
   };
-  std::int64_t all = std::max<std::int64_t>(1, sum(counts.visits.flat()));
-  if (counts.log && counts.log->lost)
-    for (const auto table : {counts.log->lost->first.flat(), counts.log->lost->decisions.flat(),
-                             counts.log->lost->cells.flat(), counts.log->lost->transitions.flat()})
+  std::int64_t all = std::max<std::int64_t>(1, sum(counts.visits().flat()));
+  if (counts.log() && counts.log()->lost) {
+    const Lost& lost = *counts.log()->lost;
+    for (const auto table : {lost.first.flat(), lost.decisions.flat(), lost.cells.flat(), lost.transitions.flat()})
       all = std::max(all, sum(table));
+  }
   return std::max<std::int64_t>(1, std::min(kLargestFactor, most / 4 / all));
 }
 
@@ -119,11 +119,12 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     if (watch.stop.stop_requested()) return found;
     return tl::unexpected(error);
   };
-  const auto gap_at = [&](std::int64_t factor) {
-    return certify(times(counts, factor), policy, imagined, watch).map([](const Certificate& c) {
-      return worst_gap(c.gap);
-    });
+  const auto gap_of = [&](CountsSpec people) {
+    return Counts::make(std::move(people))
+        .and_then([&](const Counts& made) { return certify(made, policy, imagined, watch); })
+        .map([](const Certificate& certificate) { return worst_gap(certificate.gap); });
   };
+  const auto gap_at = [&](std::int64_t factor) { return gap_of(times(counts.spec(), factor)); };
   const auto now = known != nullptr ? Expected<Certificate>(*known) : certify(counts, policy, options, watch);
   if (!now) return unless_stopped(now.error());
   found.rows = rows_by_doubt(counts, policy, options, watch.stop);
@@ -153,9 +154,9 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     settle(factor, *gap);
   }
   if (found.enough == 0) {
-    const auto complete = certify(times(without_losses(counts), most), policy, imagined, watch);
+    const auto complete = gap_of(times(without_losses(counts.spec()), most));
     if (!complete) return unless_stopped(complete.error());
-    found.outcome = worst_gap(complete->gap) > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
+    found.outcome = *complete > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
     return found;
   }
   while (found.enough - found.not_enough > std::max<std::int64_t>(1, found.not_enough / 256)) {

@@ -109,7 +109,7 @@ std::string statement_of(const Certificate& certificate) {
 std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts) {
   std::vector<std::string> list;
   add_people(list);
-  add_completeness(list, counts.log);
+  add_completeness(list, counts.log());
   add_policy(list, options.followed);
   list.emplace_back("Staying: gaps and values are those of people who stay for all steps.");
   add_value(list, options.value);

@@ -14,13 +14,13 @@ namespace {
 constexpr std::string_view kFrame = "frame";
 
 bool has_anybody(const Counts& counts) {
-  const auto visits = counts.visits.flat();
+  const auto visits = counts.visits().flat();
   return std::any_of(visits.begin(), visits.end(), [](std::int64_t n) { return n > 0; });
 }
 
 bool have_same_tables(const Counts& a, const Counts& b) {
-  return a.first == b.first && a.visits == b.visits && a.transitions == b.transitions && a.reward_sum == b.reward_sum &&
-         a.reward_squares == b.reward_squares;
+  return a.first() == b.first() && a.visits() == b.visits() && a.transitions() == b.transitions() &&
+         a.reward_sum() == b.reward_sum() && a.reward_squares() == b.reward_squares();
 }
 
 }  // namespace
@@ -29,11 +29,11 @@ Expected<void> check_different_people(const Counts& ours, const Counts& theirs) 
   if (!has_anybody(theirs)) return {};
   if (have_same_tables(ours, theirs))
     return fail("the counts are the same to the last number as those added to: these people would be counted twice");
-  if (!ours.log || !theirs.log) return {};
-  const auto& files = theirs.log->files;
+  if (!ours.log() || !theirs.log()) return {};
+  const auto& files = theirs.log()->files;
   for (std::size_t i = 0; i < files.size(); ++i)
     if (files[i] != kFrame &&
-        std::find(ours.log->files.begin(), ours.log->files.end(), files[i]) != ours.log->files.end())
+        std::find(ours.log()->files.begin(), ours.log()->files.end(), files[i]) != ours.log()->files.end())
       return fail(
           fmt::format("the log {} is in the counts added to as well: its people would be counted twice", files[i]),
           fmt::format("/log/files/{}", i));

@@ -55,7 +55,7 @@ struct CountOptions {
 };
 
 struct CountedLog {
-  Counts counts{};          ///< its `log` is set
+  Counts counts;            ///< its `log` is set
   std::int64_t people = 0;  ///< with at least one row that could be used
   /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
   /// in the counts' `log`.
