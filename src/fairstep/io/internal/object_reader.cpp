@@ -44,7 +44,7 @@ ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<E
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string hint = did_you_mean(key, known);
     if (hint.empty()) hint = fmt::format("the keys are {}", fmt::join(known, ", "));
-    set({fmt::format("unknown key {}{}", quote(key), inside), pointer_ + pointer_step(key), {}, std::move(hint)});
+    set({fmt::format("unknown key {}{}", quote(key), inside), pointer_ + pointer_step(key), {}, hint});
   }
   for (const std::string_view key : keys.required)
     if (!has(key)) set({fmt::format("missing key \"{}\"{}", key, inside), pointer_});
@@ -193,10 +193,10 @@ Field ObjectReader::field(std::string_view key, const std::vector<std::string>& 
   return field;
 }
 
-void ObjectReader::fail_key(std::string_view key, const std::string& expected, std::string hint) {
+void ObjectReader::fail_key(std::string_view key, const std::string& expected, const std::string& hint) {
   if (error_) return;
   const Field at = field(key, kNoGroups);
-  set({fmt::format("{} is {}, expected {}", at.name, describe(*find(key)), expected), at.pointer, {}, std::move(hint)});
+  set({fmt::format("{} is {}, expected {}", at.name, describe(*find(key)), expected), at.pointer, {}, hint});
 }
 
 void ObjectReader::fail_entry(std::string_view key, std::size_t i, const Json& entry, const char* expected) {
@@ -205,8 +205,8 @@ void ObjectReader::fail_entry(std::string_view key, std::size_t i, const Json& e
        fmt::format("{}/{}", at.pointer, i)});
 }
 
-void ObjectReader::fail_sentence(std::string_view key, std::string sentence) {
-  set({std::move(sentence), key.empty() ? pointer_ : pointer_to(key)});
+void ObjectReader::fail_sentence(std::string_view key, const std::string& sentence) {
+  set({sentence, key.empty() ? pointer_ : pointer_to(key)});
 }
 
 std::string ObjectReader::pointer_to(std::string_view key) const { return pointer_ + pointer_step(key); }

@@ -98,11 +98,11 @@ class ObjectReader {
   [[nodiscard]] const Json* find(std::string_view key) const;
 
   /// Says what the value of a key that is there should have been.
-  void fail_key(std::string_view key, const std::string& expected, std::string hint = {});
+  void fail_key(std::string_view key, const std::string& expected, const std::string& hint = {});
   /// Takes over the error of another check.
   void require(const Expected<void>& check);
   /// A whole sentence about the key, or about the object if the key is empty.
-  void fail_sentence(std::string_view key, std::string sentence);
+  void fail_sentence(std::string_view key, const std::string& sentence);
 
  private:
   enum class Entry { number, count };
