@@ -11,19 +11,6 @@
 #include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
-namespace {
-
-std::string in_quotes(std::span<const std::string_view> words) {
-  std::vector<std::string> quoted;
-  quoted.reserve(words.size());
-  for (const std::string_view word : words) quoted.push_back(quote(word));
-  if (quoted.size() < 2) return fmt::format("{}", fmt::join(quoted, ""));
-  const std::string last = std::move(quoted.back());
-  quoted.pop_back();
-  return fmt::format("{} or {}", fmt::join(quoted, ", "), last);
-}
-
-}  // namespace
 
 std::string describe(const toml::node& value) {
   if (const auto* text = value.as_string()) return "the text " + quote(text->get());
@@ -116,7 +103,7 @@ std::string TomlTable::word(std::string_view key, std::span<const std::string_vi
   if (value == nullptr) return {};
   const auto* word = value->as_string();
   if (word != nullptr && std::find(allowed.begin(), allowed.end(), word->get()) != allowed.end()) return word->get();
-  fail_key(key, in_quotes(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
+  fail_key(key, alternatives(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
   return {};
 }
 
@@ -129,7 +116,7 @@ std::vector<std::string> TomlTable::words(std::string_view key, std::span<const 
   }
   const auto* list = value->as_array();
   if (list == nullptr || list->empty()) {
-    fail_key(key, fmt::format("{}, or a list of them", in_quotes(allowed)));
+    fail_key(key, fmt::format("{}, or a list of them", alternatives(allowed)));
     return {};
   }
   std::vector<std::string> chosen;
@@ -137,7 +124,7 @@ std::vector<std::string> TomlTable::words(std::string_view key, std::span<const 
     const toml::node& entry = *list->get(i);
     const auto* word = entry.as_string();
     if (word == nullptr || std::find(allowed.begin(), allowed.end(), word->get()) == allowed.end()) {
-      fail_entry(key, i, entry, in_quotes(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
+      fail_entry(key, i, entry, alternatives(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
       return {};
     }
     if (std::find(chosen.begin(), chosen.end(), word->get()) != chosen.end()) {

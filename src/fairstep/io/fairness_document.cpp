@@ -71,7 +71,7 @@ class FairnessReader {
     const std::string notion = in.text("notion");
     const auto found = fairstep::named<Notion>(notion);
     if (!error_ && !found)
-      set(at / "notion", fmt::format("is {}, expected \"dp\", \"eqopt\" or \"eqodds\"", quote(notion)),
+      set(at / "notion", fmt::format("is {}, expected {}", quote(notion), alternatives(all_names<Notion>())),
           did_you_mean(notion, all_names<Notion>()));
     if (found) parity.notion = *found;
     parity.limit = per_step(in, "limit", at);
