@@ -14,6 +14,39 @@ import pandas
 
 version: str = '0.1.0'
 
+def round_up(number: float, decimals: int = 4) -> str:
+    """
+    `0.0269` for 0.026826: so many digits after the point, never below the number, never -0.
+    """
+
+def round_down(number: float, decimals: int = 4) -> str:
+    """`0.0268` for 0.026826: never above the number."""
+
+def round_up_short(number: float, significant: int) -> str:
+    """With so many significant digits, as `%g` has it."""
+
+def round_down_short(number: float, significant: int) -> str:
+    """With so many significant digits, never above the number."""
+
+def round_up_percent(share: float, decimals: int) -> str:
+    """A share in hundredths."""
+
+def round_up_beside(bound: float, limit: float, decimals: int = 4) -> str:
+    """
+    A bound beside the limit it is compared with: as many digits as it takes to see them on their sides.
+    """
+
+def one_minus(delta: float) -> str:
+    """
+    The probability that is left when delta may fail, from the digits that delta has: `0.93` for 0.07.
+    """
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """`did you mean "dp"?`, or an empty text if nothing is near."""
+
+def notions() -> list[str]:
+    """The words for notions of fairness."""
+
 class Grounds:
     """
     What an estimated model rests on, row by row: how much was seen, what was guessed and by which rule, what was assumed about labels, what of the log could not be used.
@@ -1575,7 +1608,7 @@ class CountOptions:
 
     def set_censored(self, censored: str) -> None: ...
 
-    def set_window(self, kind: str, days: int) -> None: ...
+    def set_window(self, text: str) -> None: ...
 
     def set_delimiter(self, delimiter: str) -> None: ...
 

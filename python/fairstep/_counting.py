@@ -77,16 +77,6 @@ def _take_names(like: Model | Counts, options: _core.CountOptions) -> None:
             options.bins = like.log.bins
 
 
-def _set_window(window: str, options: _core.CountOptions) -> None:
-    days = window.removesuffix("days").strip()
-    if window in ("month", "quarter", "year"):
-        options.set_window(window, 0)
-    elif window.endswith("days") and days.isdigit() and 1 <= int(days) <= 100_000:
-        options.set_window("days", int(days))
-    else:
-        raise ValueError(f'window is "{window}", expected month, quarter, year or a number of days such as 30days')
-
-
 def _options(
     map: str | Mapping[str, str] | None,
     bins: Bins | None,
@@ -134,7 +124,7 @@ def _options(
     if window is not None and not has_time:
         raise ValueError("window needs a column of times: map={'time': 'date'}, if the column is called date")
     if has_time:
-        _set_window(window or "month", options)
+        options.set_window(window or "month")
     if delimiter is not None:
         if delimiter != "tab" and len(delimiter.encode()) != 1:
             raise ValueError(f'delimiter is "{delimiter}", expected one character, or tab')

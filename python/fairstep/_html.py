@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairstep._core import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
 from fairstep._missing import greatest, shown
-from fairstep._rounding import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
 from fairstep._shown import escape
 
 if TYPE_CHECKING:

@@ -26,15 +26,6 @@
 namespace fairstep::python {
 namespace {
 
-CalendarUnit unit_of(const std::string& kind, std::int32_t days) {
-  using Kind = CalendarUnit::Kind;
-  const Kind made = kind == "days"      ? Kind::days
-                    : kind == "quarter" ? Kind::quarter
-                    : kind == "year"    ? Kind::year
-                                        : Kind::month;
-  return {made, days};
-}
-
 /// The frame behind an object with the method __arrow_c_stream__.
 Frame frame_of(const nb::object& data) {
   const nb::object capsule = data.attr("__arrow_c_stream__")();
@@ -128,10 +119,14 @@ void bind_ingest(nb::module_& module) {
           nb::arg("censored"))
       .def(
           "set_window",
-          [](CountOptions& options, const std::string& kind, std::int32_t days) {
-            options.window = unit_of(kind, days);
+          [](CountOptions& options, const std::string& text) {
+            const auto unit = CalendarUnit::parse(text);
+            if (!unit)
+              throw Refused(Error{"window is \"" + text +
+                                  "\", expected month, quarter, year or a number of days such as 30days"});
+            options.window = unit;
           },
-          nb::arg("kind"), nb::arg("days"))
+          nb::arg("text"))
       .def(
           "set_delimiter", [](CountOptions& options, const std::string& text) { options.delimiter = text.at(0); },
           nb::arg("delimiter"))

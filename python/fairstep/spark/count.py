@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from fairstep import _core
-from fairstep._counting import _options, _set_window
+from fairstep._counting import _options
 from fairstep.spark.log import PLACE, LogError, Reading, columns_of, find_logs, is_parquet, read_csv, read_parquet
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def counter(
         for name, value in shipped.items():
             setattr(options, name, value)
         if window is not None:
-            _set_window(window, options)
+            options.set_window(window)
         said = _core.count_part(pa.Table.from_batches(taken), options, PLACE, shares)
         yield pa.record_batch([pa.array([said], pa.binary())], names=["part"])
 
