@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         Lost,
         Mismatch,
         Model,
+        Part,
         Plan,
         Policy,
         Radii,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
         ReportVerdict,
         SolveResult,
     )
-    from fairstep._counting import count, fit
+    from fairstep._counting import Parts, count, fit
     from fairstep._estimating import bonus, c_hat, d_hat, estimate, radii
     from fairstep._experimenting import experiment, report
     from fairstep._learning import Fit, Measured, Run, Update, learn
@@ -68,8 +69,8 @@ _HOME = {
     "_auditing": "audit diagnose",
     "_core": "Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate Evaluation "
     "ExperimentCell ExperimentSummary Finding GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Mismatch Model "
-    "Plan Policy Radii Rates Report ReportFinding ReportVerdict SolveResult",
-    "_counting": "count fit",
+    "Part Plan Policy Radii Rates Report ReportFinding ReportVerdict SolveResult",
+    "_counting": "Parts count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
     "_learning": "Fit Measured Run Update learn",
@@ -111,6 +112,8 @@ __all__ = [
     "Mismatch",
     "Model",
     "ParetoPoint",
+    "Part",
+    "Parts",
     "Plan",
     "Policy",
     "Radii",
