@@ -16,9 +16,9 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from fairstep.spark import experiment
 from fairstep._core import Counts
 from fairstep._counting import Parts, check_split
+from fairstep.spark import experiment
 from fairstep.spark.count import count, split
 from fairstep.spark.log import LogError, Reading, find_logs
 

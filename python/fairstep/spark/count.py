@@ -98,8 +98,6 @@ def count(spark: SparkSession, patterns: list[str], reading: Reading, **asked: A
     return _core.join_parts(*_counted(spark, patterns, reading, None, asked))
 
 
-def split(
-    spark: SparkSession, patterns: list[str], reading: Reading, halves: tuple[float, int], **asked: Any
-) -> Parts:
+def split(spark: SparkSession, patterns: list[str], reading: Reading, halves: tuple[float, int], **asked: Any) -> Parts:
     """Those of the design and the audit part, as `fairstep.count` with `split` and `seed`, which are `halves`."""
     return Parts(*_core.join_split_parts(*_counted(spark, patterns, reading, halves, asked)))
