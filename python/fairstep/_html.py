@@ -150,7 +150,8 @@ def counts(self: Counts) -> str:
     return _page(
         f"<b>Counts</b>: {_plural(int(self.people.sum()), 'person').replace('persons', 'people')}, "
         f"{_plural(self.decisions, 'decision')}, {_plural(self.horizon, 'step')}, "
-        f"{_plural(len(self.features), 'feature')}",
+        f"{_plural(len(self.features), 'feature')}"
+        + (f", the {self.part.role} part of a split" if self.part is not None else ""),
         _table(["group", "people", "decisions", "successors seen"], rows),
         findings,
     )
