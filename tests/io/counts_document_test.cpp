@@ -113,7 +113,8 @@ TEST(CountsDocument, IsWrittenAsItIsReadToTheLastByte) {
 }
 
 TEST(CountsDocument, WithoutLabelsAndActionsTakesTheUsualOnes) {
-  const std::string usual = "  \"labels\": [\"unqualified\", \"qualified\"],\n  \"actions\": [\"refuse\", \"accept\"],\n";
+  const std::string usual =
+      "  \"labels\": [\"unqualified\", \"qualified\"],\n  \"actions\": [\"refuse\", \"accept\"],\n";
   EXPECT_EQ(unwrap(counts_in(with_replaced(kSmallCounts, usual, ""))), unwrap(counts_in(kSmallCounts)));
 }
 

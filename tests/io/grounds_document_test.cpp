@@ -107,8 +107,7 @@ TEST(GroundsDocument, SaySharesThatWereGivenAndEveryRuleOfGuessing) {
 TEST(GroundsDocument, NameTheWordsThatTheyKnow) {
   const auto shares = read_grounds(with_word("\"counted\"", "\"Counted\""));
   ASSERT_TRUE(shares.error);
-  EXPECT_EQ(shares.error->message,
-            "rests_on.shares is the text \"Counted\", expected \"counted\" or \"given\"");
+  EXPECT_EQ(shares.error->message, "rests_on.shares is the text \"Counted\", expected \"counted\" or \"given\"");
   EXPECT_EQ(shares.error->pointer, "/rests_on/shares");
 
   const auto rule = read_grounds(with_word("\"stay\"", "\"zero\""));

@@ -103,9 +103,10 @@ TEST(HistoryDocument, EveryTableComesBack) {
 TEST(HistoryDocument, AWindowIsOneLine) {
   History history;
   history.windows.push_back({"2024-01-01", Tensor<std::int64_t, 4>({2, 1, 2, 2}), Tensor<std::int64_t, 3>({2, 1, 2})});
-  EXPECT_NE(written(history).find("{\"from\": \"2024-01-01\", \"departures\": [[[[0, 0], [0, 0]]], [[[0, 0], [0, 0]]]], "
-                                  "\"arrivals\": [[[0, 0]], [[0, 0]]]}"),
-            std::string::npos)
+  EXPECT_NE(
+      written(history).find("{\"from\": \"2024-01-01\", \"departures\": [[[[0, 0], [0, 0]]], [[[0, 0], [0, 0]]]], "
+                            "\"arrivals\": [[[0, 0]], [[0, 0]]]}"),
+      std::string::npos)
       << written(history);
 }
 

@@ -187,8 +187,8 @@ TEST(ModelDocument, WhatIsWrongInsideParticipationIsNamedThere) {
   EXPECT_EQ(missing.error().message, "missing key \"first_step\" in participation");
   EXPECT_EQ(missing.error().pointer, "/participation");
 
-  const auto short_row = model_in(
-      small_model_with(R"("participation": {"leave": [[[[0, 0], [0, 0]]], [[[0, 0], [0, 0]]]], "first_step": [[1], []]})"));
+  const auto short_row = model_in(small_model_with(
+      R"("participation": {"leave": [[[[0, 0], [0, 0]]], [[[0, 0], [0, 0]]]], "first_step": [[1], []]})"));
   ASSERT_FALSE(short_row);
   EXPECT_EQ(short_row.error().message, "participation.first_step[g=b] has 0 entries, expected 1 (steps)");
   EXPECT_EQ(short_row.error().pointer, "/participation/first_step/1");

@@ -122,8 +122,7 @@ TEST(PolicyDocument, OfAGroupIndependentTableIsMeasuredByItsFirstRowToo) {
   const auto policy = policy_in(R"("group_independent": true, "accept": [[0, 1], [0]])");
   ASSERT_FALSE(policy);
   EXPECT_EQ(policy.error().message, "accept[h=1] has 1 entry, expected 2 (features)");
-  EXPECT_EQ(policy.error().hint,
-            "accept is [step][feature] in a group-independent policy, as long as its first row");
+  EXPECT_EQ(policy.error().hint, "accept is [step][feature] in a group-independent policy, as long as its first row");
 }
 
 TEST(PolicyDocument, OfNumbersInPlaceOfRowsIsRefused) {

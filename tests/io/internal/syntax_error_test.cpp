@@ -63,15 +63,16 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"ALineBreakInAText", "[\"a\nb\"]",
                "line 1, column 4: the line ends inside a text, expected a closing quote",
                "a line break in a text is written \\n"},
-        Broken{"ATabInAText", "[\"a\tb\"]",
-               "line 1, column 4: control character U+0009 in a text, expected it escaped", "write \\u0009"},
+        Broken{"ATabInAText", "[\"a\tb\"]", "line 1, column 4: control character U+0009 in a text, expected it escaped",
+               "write \\u0009"},
         Broken{"AnEscapeThatNobodyKnows", "[\"a\\q\"]", "line 1, column 4: \\q is not an escape that JSON knows",
                "a backslash is written \\\\"},
         Broken{"BytesThatAreNoText", "[\"a\xFFz\"]", "line 1, column 4: the text is not valid UTF-8",
                "save the file as UTF-8"},
         Broken{"AByteThatIsNoCharacter", "\x01", "line 1, column 1: unexpected byte 0x01, expected a JSON document",
                "is this a JSON file?"},
-        Broken{"ColumnsAreCharactersNotBytes", "[\"\xC3\xA4\", x]", "line 1, column 7: unexpected x, expected a value"}),
+        Broken{"ColumnsAreCharactersNotBytes", "[\"\xC3\xA4\", x]",
+               "line 1, column 7: unexpected x, expected a value"}),
     [](const auto& broken) { return std::string(broken.param.name); });
 
 TEST(SyntaxErrorDirectly, WhatTheParserStoppedAtIsNotAlwaysWhatIsWrong) {

@@ -38,9 +38,7 @@ TEST(Parse, RefusesAKeyThatAppearsTwiceWhereItDoes) {
   EXPECT_EQ(error.pointer, "/a/1/b");
 }
 
-TEST(Parse, TakesTheSameKeyInDifferentObjects) {
-  EXPECT_TRUE(parse_json(R"({"a": {"a": 1}, "b": {"a": 2}})"));
-}
+TEST(Parse, TakesTheSameKeyInDifferentObjects) { EXPECT_TRUE(parse_json(R"({"a": {"a": 1}, "b": {"a": 2}})")); }
 
 TEST(Parse, GoesThirtyTwoDeepAndNoDeeper) {
   EXPECT_TRUE(parse_json(nested(32)));
