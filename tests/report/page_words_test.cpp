@@ -10,8 +10,6 @@
 namespace fairstep::report {
 namespace {
 
-using test::ending_at;
-using test::setting_of;
 using test::small_model;
 
 Evidence with_settings() {

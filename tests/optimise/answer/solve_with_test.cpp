@@ -84,7 +84,7 @@ TEST(SolveWith, APolicyToStartFromMustFitTheModel) {
 }
 
 TEST(SolveWith, AProofThatIsNotWantedIsNotAskedFor) {
-  const Helpers helpers{.prove = [](const Program&, Candidate, const BranchOptions&) -> BranchResult {
+  const Helpers helpers{.prove = [](const Program&, const Candidate&, const BranchOptions&) -> BranchResult {
     ADD_FAILURE() << "asked all the same";
     return {};
   }};
