@@ -208,47 +208,47 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
 }  // namespace
 
 Verb certify_verb() {
-  return {"certify",
-          "what data prove about a policy: gaps at most, value at least",
-          "With probability 1 - delta over the data: at every step the gap between any two groups is at most so much "
-          "under the true population, and the value at least so much. It does not matter which policies the people "
-          "counted were treated by, or how the policy was chosen (but with --followed), and it holds whatever rows "
-          "that were left out of the counts would have said. The certificate has all that is needed to check it. "
-          "People who were split in two parts prove several times as much (--design).",
-          {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
-           "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
-           "fairstep certify counts.json from50.json --model fico.json -o certificate.json",
-           "fairstep check certificate.json", "fairstep certify counts.json from50.json --followed --fairness dp",
-           "fairstep simulate fico.json from50.json --people-per-group 2^18 --split 0.2 --seed 7 -o design.json --audit "
-           "audit.json",
-           "fairstep certify audit.json from50.json --design design.json"},
-          [](Options& options) -> Action {
-            auto chosen = std::make_shared<CertifyArguments>();
-            options.positional("COUNTS", chosen->counts, "counts file");
-            options.positional("POLICY", chosen->policy, "policy file");
-            options.output(chosen->file, "write the certificate there; without it there is only the summary");
-            options.number("--delta", chosen->delta, "all statements hold together with probability 1 - delta");
-            options.choices("--fairness", chosen->notions, "notions to certify");
-            options.flag("--followed", chosen->followed,
-                         "the people counted are independent and followed this very policy, which was fixed before the "
-                         "data and not chosen by them, as was their number");
-            options.text("--design", chosen->design, "FILE",
-                         "counts of the design part of the split whose audit part COUNTS is: bounds are several times "
-                         "as narrow, for a policy that was made without the audit part");
-            options.text("--model", chosen->model, "FILE", "model with the known rewards, shares and discount");
-            options.numbers("--reward-range", chosen->reward_range,
-                            "rewards are those counted, each between these two, as in -1,1");
-            options.number("--discount", chosen->discount,
-                           "with --reward-range: step h counts discount^h; left out: 1");
-            options.number("--limit", chosen->limit, "exit code 1 unless every gap is proven to be at most this");
-            options.number("--plan", chosen->target, "how many more people until every gap is at most this");
-            chosen->time_limit.declare(options,
-                                       "seconds, once the files are read, after which a plan is left as far as it got: "
-                                       "exit code 3, and the certificate is kept");
-            options.common();
-            return [chosen](const Context& context) { return run(*chosen, context); };
-          },
-          {}};
+  return {
+      "certify",
+      "what data prove about a policy: gaps at most, value at least",
+      "With probability 1 - delta over the data: at every step the gap between any two groups is at most so much "
+      "under the true population, and the value at least so much. It does not matter which policies the people "
+      "counted were treated by, or how the policy was chosen (but with --followed), and it holds whatever rows "
+      "that were left out of the counts would have said. The certificate has all that is needed to check it. "
+      "People who were split in two parts prove several times as much (--design).",
+      {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
+       "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
+       "fairstep certify counts.json from50.json --model fico.json -o certificate.json",
+       "fairstep check certificate.json", "fairstep certify counts.json from50.json --followed --fairness dp",
+       "fairstep simulate fico.json from50.json --people-per-group 2^18 --split 0.2 --seed 7 -o design.json --audit "
+       "audit.json",
+       "fairstep certify audit.json from50.json --design design.json"},
+      [](Options& options) -> Action {
+        auto chosen = std::make_shared<CertifyArguments>();
+        options.positional("COUNTS", chosen->counts, "counts file");
+        options.positional("POLICY", chosen->policy, "policy file");
+        options.output(chosen->file, "write the certificate there; without it there is only the summary");
+        options.number("--delta", chosen->delta, "all statements hold together with probability 1 - delta");
+        options.choices("--fairness", chosen->notions, "notions to certify");
+        options.flag("--followed", chosen->followed,
+                     "the people counted are independent and followed this very policy, which was fixed before the "
+                     "data and not chosen by them, as was their number");
+        options.text("--design", chosen->design, "FILE",
+                     "counts of the design part of the split whose audit part COUNTS is: bounds are several times "
+                     "as narrow, for a policy that was made without the audit part");
+        options.text("--model", chosen->model, "FILE", "model with the known rewards, shares and discount");
+        options.numbers("--reward-range", chosen->reward_range,
+                        "rewards are those counted, each between these two, as in -1,1");
+        options.number("--discount", chosen->discount, "with --reward-range: step h counts discount^h; left out: 1");
+        options.number("--limit", chosen->limit, "exit code 1 unless every gap is proven to be at most this");
+        options.number("--plan", chosen->target, "how many more people until every gap is at most this");
+        chosen->time_limit.declare(options,
+                                   "seconds, once the files are read, after which a plan is left as far as it got: "
+                                   "exit code 3, and the certificate is kept");
+        options.common();
+        return [chosen](const Context& context) { return run(*chosen, context); };
+      },
+      {}};
 }
 
 }  // namespace fairstep::cli

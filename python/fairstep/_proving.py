@@ -15,6 +15,7 @@ def certify(
     counts: Counts,
     policy: Policy,
     *,
+    design: Counts | None = None,
     delta: float = 0.05,
     fairness: str | Sequence[str] = ("dp", "eqopt", "eqodds"),
     followed: bool = False,
@@ -38,6 +39,8 @@ def certify(
     Args:
         counts: the data.
         policy: what is judged.
+        design: the design part, if `counts` are the audit part of a split: bounds are several times as narrow, for a
+            policy that was made without the audit part.
         delta: all statements hold together with probability 1 - delta.
         fairness: the notions to certify.
         followed: the people counted are independent and followed this very policy at every step. It was fixed before
@@ -76,6 +79,7 @@ def certify(
                 plan=plan,
             ),
             model,
+            design,
             time_limit,
             tell and (lambda share: tell(CertifyProgress(share))),
         )

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -80,8 +82,9 @@ ValueTerms terms_of(const Counts& counts, const Model* model, const CertifyQuest
 }
 
 Expected<Certified> certified(const Counts& counts, const Policy& policy, const CertifyOptions& options,
-                              const CertificateInputs& inputs, std::optional<double> target, const Watch& watch) {
-  auto certificate = certify(counts, policy, options, watch);
+                              const Counts* design, const CertificateInputs& inputs, std::optional<double> target,
+                              const Watch& watch) {
+  auto certificate = certify(counts, policy, options, watch, design);
   if (!certificate) return tl::unexpected(certificate.error());
   Certified made{std::move(*certificate), {}, {}, {}};
   DiagnoseOptions asking;
@@ -91,7 +94,7 @@ Expected<Certified> certified(const Counts& counts, const Policy& policy, const 
   made.document = to_text(made.certificate, counts, diagnosis, inputs);
   made.assumptions = assumptions_of(options, counts, made.certificate.bound_by.has_value());
   if (!target) return made;
-  auto found = plan(counts, policy, options, *target, {watch.stop, {}}, &made.certificate);
+  auto found = plan(counts, policy, options, *target, {watch.stop, {}}, &made.certificate, design);
   if (!found) return tl::unexpected(found.error());
   made.plan = std::move(*found);
   return made;
@@ -204,6 +207,20 @@ void bind_certificate(nb::module_& module) {
           "At least this; None if nothing is known about rewards.")
       .def_prop_ro("estimated_value", [](const NamedCertified& c) { return c.it->certificate.estimated_value; })
       .def_prop_ro(
+          "bound_by",
+          [](const NamedCertified& c) -> std::optional<std::map<std::string, std::vector<std::string>>> {
+            const auto& by = c.it->certificate.bound_by;
+            if (!by) return std::nullopt;
+            std::map<std::string, std::vector<std::string>> words;
+            for (const Notion notion : c.it->certificate.asked.notions)
+              for (const BoundBy step : of_notion(*by, notion))
+                words[std::string(name_of(notion))].emplace_back(name_of(step));
+            if (by->value) words["value"].emplace_back(name_of(*by->value));
+            return words;
+          },
+          "Which bound was the narrower one, step by step for each notion, and for the value: split or worst-case. None "
+          "without a design part.")
+      .def_prop_ro(
           "gap_if_nothing_lost",
           [](const NamedCertified& c) -> std::optional<NamedGapBounds> {
             const auto& without = c.it->certificate.if_nothing_lost;
@@ -297,22 +314,23 @@ void bind_certify(nb::module_& module) {
   module.def(
       "certify",
       [](const Counts& counts, const Policy& policy, const CertifyQuestion& asked, const Model* model,
-         std::optional<double> time_limit, const std::optional<std::function<void(double share)>>& progress) {
+         const Counts* design, std::optional<double> time_limit, const std::optional<std::function<void(double share)>>& progress) {
         const CertifyOptions options{asked.delta, notions_of(asked.fairness), asked.followed,
                                      terms_of(counts, model, asked)};
-        CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, std::nullopt};
+        CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, {}, {}};
         if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};
+        if (design != nullptr) inputs.design = InputText{"design", to_text(*design)};
         std::function<void(const double&)> hear;
         if (progress) hear = [&](const double& share) { (*progress)(share); };
         return NamedCertified(unwrap(interruptible<double>(
                                   [&](const std::stop_token& stop, const auto& tell) {
-                                    return certified(counts, policy, options, inputs, asked.plan, {stop, tell});
+                                    return certified(counts, policy, options, design, inputs, asked.plan, {stop, tell});
                                   },
                                   hear, time_limit)),
                               counts.names());
       },
-      nb::arg("counts"), nb::arg("policy"), nb::arg("question"), nb::arg("model").none(), nb::arg("time_limit").none(),
-      nb::arg("progress").none());
+      nb::arg("counts"), nb::arg("policy"), nb::arg("question"), nb::arg("model").none(), nb::arg("design").none(),
+      nb::arg("time_limit").none(), nb::arg("progress").none());
 }
 
 }  // namespace fairstep::python

@@ -17,6 +17,7 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 #include "tampering.hpp"
 
@@ -61,10 +62,12 @@ std::string split_certificate(const Model& model, const Policy& policy, const As
   const std::uint64_t design_people = people * 3 / 10;
   Counts design = unwrap(simulate_counts(model, treated, {{design_people, true}, seed, 1, 1}));
   Counts audit = unwrap(simulate_counts(model, treated, {{people - design_people, true}, seed, 2, 1}));
-  const Part part{PartRole::design, {0.3, seed}, {std::string(64, 'a')}};
-  design.part = audit.part = part;
-  audit.part->role = PartRole::audit;
-  if (asked.lost > 0) audit.log = record_of(audit, asked.lost);
+  const std::vector<std::string> logs{std::string(64, 'a')};
+  design = testing::changed(design, [&](CountsSpec& spec) { spec.part = {PartRole::design, {0.3, seed}, logs}; });
+  audit = testing::changed(audit, [&](CountsSpec& spec) {
+    spec.part = {PartRole::audit, {0.3, seed}, logs};
+    if (asked.lost > 0) spec.log = record_of(audit, asked.lost);
+  });
 
   CertifyOptions options;
   options.followed = asked.followed;

@@ -15,8 +15,13 @@
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/sha256.hpp>
 
+#include "support/counts.hpp"
+
 namespace fairstep {
 namespace {
+
+using testing::changed;
+using testing::made;
 
 constexpr std::uint64_t kLastSeed = std::numeric_limits<std::uint64_t>::max();
 
@@ -88,12 +93,12 @@ TEST(Splitter, ALargerShareKeepsWhoWasInTheDesignPart) {
 
 /// One person of the first group, accepted at the first of two steps.
 Counts counts_of_one() {
-  Counts counts = Counts::zeros(2, {.groups = {"a", "b"}, .features = {"x"}});
+  CountsSpec counts = CountsSpec::zeros(2, {.groups = {"a", "b"}, .features = {"x"}});
   counts.first(0, 0, 1) = 1;
   counts.visits(0, 0, 0, 1, 1) = 1;
   counts.reward_sum(0, 0, 1, 1) = 0.5;
   counts.reward_squares(0, 0, 1, 1) = 0.25;
-  return counts;
+  return made(std::move(counts));
 }
 
 TEST(Fingerprint, IsThatOfNamesAndTables) {
@@ -110,27 +115,29 @@ TEST(Fingerprint, IsThatOfNamesAndTables) {
 }
 
 TEST(Fingerprint, KnowsNothingOfFilesAndRows) {
-  Counts counts = counts_of_one();
-  counts.log = LogRecord{};
-  counts.log->files = {"elsewhere.csv"};
-  counts.reward_sum(1, 0, 0, 0) = -0.0;
-  EXPECT_EQ(fingerprint(counts), fingerprint(counts_of_one()));
-  counts.visits(0, 0, 0, 1, 1) = 2;
-  EXPECT_NE(fingerprint(counts), fingerprint(counts_of_one()));
+  const Counts counts = counts_of_one();
+  EXPECT_EQ(fingerprint(changed(counts,
+                                [](CountsSpec& spec) {
+                                  spec.log.emplace().files = {"elsewhere.csv"};
+                                  spec.log->lost = Lost::none(spec.shape());
+                                  spec.reward_sum(1, 0, 0, 0) = -0.0;
+                                })),
+            fingerprint(counts));
+  EXPECT_NE(fingerprint(changed(counts, [](CountsSpec& spec) { spec.visits(0, 0, 0, 1, 1) = 2; })),
+            fingerprint(counts));
 }
 
 TEST(MarkParts, BothPartsNameTheDesignPart) {
   Counts design = counts_of_one(), audit = counts_of_one();
-  audit.reward_sum(0, 0, 1, 1) = -0.5;
+  audit = changed(audit, [](CountsSpec& spec) { spec.reward_sum(0, 0, 1, 1) = -0.5; });
   ASSERT_TRUE(mark_parts({0.3, 9}, design, audit));
-  EXPECT_EQ(*design.part, (Part{PartRole::design, {0.3, 9}, {fingerprint(counts_of_one())}}));
-  EXPECT_EQ(*audit.part, (Part{PartRole::audit, {0.3, 9}, {fingerprint(counts_of_one())}}));
-  EXPECT_TRUE(check(design));
+  EXPECT_EQ(*design.part(), (Part{PartRole::design, {0.3, 9}, {fingerprint(counts_of_one())}}));
+  EXPECT_EQ(*audit.part(), (Part{PartRole::audit, {0.3, 9}, {fingerprint(counts_of_one())}}));
   EXPECT_TRUE(check_counterparts(design, audit));
 }
 
 TEST(MarkParts, APartWithNobodyInItIsNone) {
-  Counts full = counts_of_one(), empty = Counts::zeros(2, full.names);
+  Counts full = counts_of_one(), empty = testing::nobody(2, full.names());
   EXPECT_EQ(mark_parts({0.3, 9}, full, empty).error().message, "nobody is in the audit part of the split");
   EXPECT_EQ(mark_parts({0.3, 9}, empty, full).error().message, "nobody is in the design part of the split");
   EXPECT_EQ(mark_parts({0, 9}, full, full).error().option, "split");
@@ -146,21 +153,18 @@ TEST(Counterparts, AreTheTwoPartsOfOneSplitInThatOrder) {
   EXPECT_EQ(refused(design, design).input, "audit");
   EXPECT_EQ(refused(design, counts_of_one()).message,
             "these counts are those of all people of a log, expected the audit part of a split");
-  Counts other = audit;
-  other.part->split.seed = 10;
+  Counts other = changed(audit, [](CountsSpec& spec) { spec.part->split.seed = 10; });
   EXPECT_EQ(refused(design, other).message,
             "part.seed is 10, expected 9 as in the design part: these are not the two parts of one split");
-  other = audit;
-  other.part->split.share = 0.5;
+  other = changed(audit, [](CountsSpec& spec) { spec.part->split.share = 0.5; });
   EXPECT_EQ(refused(design, other).pointer, "/part/share");
-  other = audit;
-  other.part->logs = {std::string(64, 'f')};
+  other = changed(audit, [](CountsSpec& spec) { spec.part->logs = {std::string(64, 'f')}; });
   EXPECT_EQ(refused(design, other).pointer, "/part/logs");
 }
 
 TEST(Counts, OfAPartAddUpWithTheirLikeOnly) {
   Counts design = counts_of_one(), audit = counts_of_one(), more = counts_of_one(), more_audit = counts_of_one();
-  more.first(0, 0, 1) = more.visits(0, 0, 0, 1, 1) = 2;
+  more = changed(more, [](CountsSpec& spec) { spec.first(0, 0, 1) = spec.visits(0, 0, 0, 1, 1) = 2; });
   ASSERT_TRUE(mark_parts({0.3, 9}, design, audit));
   ASSERT_TRUE(mark_parts({0.3, 9}, more, more_audit));
   const Counts before = design;
@@ -169,8 +173,8 @@ TEST(Counts, OfAPartAddUpWithTheirLikeOnly) {
   EXPECT_EQ(design, before);
   ASSERT_TRUE(design.add(more));
   ASSERT_TRUE(more_audit.add(audit));  // in the other order
-  EXPECT_EQ(design.first(0, 0, 1), 3);
-  EXPECT_EQ(design.part->logs.size(), 2U);
+  EXPECT_EQ(design.first()(0, 0, 1), 3);
+  EXPECT_EQ(design.part()->logs.size(), 2U);
   EXPECT_TRUE(check_counterparts(design, more_audit));
 }
 

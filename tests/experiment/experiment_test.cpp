@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 
 #include "experiment/small.hpp"
 

@@ -24,7 +24,7 @@ History counted(const std::vector<Lender::Row>& rows, const CountOptions& option
   Lender lender({"person", "step", "group", "x", "y", "a"}, {rows});
   const Frame frame = unwrap(Frame::take(lender.stream()));
   const CountedLog log = unwrap(count_frame(frame, options));
-  return log.counts.history.value();
+  return log.counts.history().value();
 }
 
 // Person 1 of group 3 is accepted as (7,0) and as (8,1), and refused as (7,1); person 2 of group 4 is refused as (7,1)

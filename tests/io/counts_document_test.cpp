@@ -94,18 +94,18 @@ std::string with_replaced(std::string text, const std::string& what, const std::
 
 TEST(CountsDocument, HasEveryNumberInItsPlace) {
   const Counts counts = unwrap(counts_in(kSmallCounts));
-  EXPECT_EQ(counts.horizon, 2U);
-  EXPECT_EQ(counts.names.groups, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(counts.first(0, 0, 0), 1);
-  EXPECT_EQ(counts.visits(0, 0, 0, 0, 1), 1);
-  EXPECT_EQ(counts.visits(0, 1, 0, 1, 0), 1);
-  EXPECT_EQ(counts.transitions(0, 0, 0, 1, 0, 1), 1);
-  EXPECT_EQ(counts.reward_sum(0, 0, 0, 1), 0.5);
-  EXPECT_EQ(counts.reward_squares(0, 0, 0, 1), 0.25);
+  EXPECT_EQ(counts.horizon(), 2U);
+  EXPECT_EQ(counts.names().groups, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(counts.first()(0, 0, 0), 1);
+  EXPECT_EQ(counts.visits()(0, 0, 0, 0, 1), 1);
+  EXPECT_EQ(counts.visits()(0, 1, 0, 1, 0), 1);
+  EXPECT_EQ(counts.transitions()(0, 0, 0, 1, 0, 1), 1);
+  EXPECT_EQ(counts.reward_sum()(0, 0, 0, 1), 0.5);
+  EXPECT_EQ(counts.reward_squares()(0, 0, 0, 1), 0.25);
   EXPECT_EQ(counts.people(0), 1);
   EXPECT_EQ(counts.people(1), 0);
-  EXPECT_FALSE(counts.log);
-  EXPECT_FALSE(counts.history);
+  EXPECT_FALSE(counts.log());
+  EXPECT_FALSE(counts.history());
 }
 
 TEST(CountsDocument, IsWrittenAsItIsReadToTheLastByte) {
@@ -122,8 +122,8 @@ TEST(CountsDocument, KeepsOtherLabelsAndActions) {
   std::string text = with_replaced(kSmallCounts, R"(["unqualified", "qualified"])", R"(["defaults", "repays"])");
   text = with_replaced(std::move(text), R"(["refuse", "accept"])", R"(["no", "yes"])");
   const Counts counts = unwrap(counts_in(text));
-  EXPECT_EQ(counts.names.labels, (std::vector<std::string>{"defaults", "repays"}));
-  EXPECT_EQ(counts.names.actions, (std::vector<std::string>{"no", "yes"}));
+  EXPECT_EQ(counts.names().labels, (std::vector<std::string>{"defaults", "repays"}));
+  EXPECT_EQ(counts.names().actions, (std::vector<std::string>{"no", "yes"}));
   EXPECT_EQ(to_text(counts), text);
 }
 
@@ -135,10 +135,10 @@ TEST(CountsDocument, CarriesTheHistoryThatWasCounted) {
   },
   "horizon")";
   const Counts counts = unwrap(counts_in(with_replaced(kSmallCounts, "\"horizon\"", history)));
-  ASSERT_TRUE(counts.history);
-  EXPECT_EQ(counts.history->departures(0, 0, 0, 0, 1), 1);
-  EXPECT_EQ(counts.history->arrivals(0, 1, 0, 1), 1);
-  EXPECT_TRUE(counts.history->pairs.empty());
+  ASSERT_TRUE(counts.history());
+  EXPECT_EQ(counts.history()->departures(0, 0, 0, 0, 1), 1);
+  EXPECT_EQ(counts.history()->arrivals(0, 1, 0, 1), 1);
+  EXPECT_TRUE(counts.history()->pairs.empty());
   EXPECT_EQ(unwrap(counts_in(to_text(counts))), counts);
 }
 

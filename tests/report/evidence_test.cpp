@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/report/internal/evidence.hpp>
 
 #include "support/models.hpp"

@@ -1,4 +1,6 @@
 // People who are drawn and split: one by one by their numbers, or whole crowds as if by coins.
+#include <fairstep/core/split.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/core/simple_policies.hpp>
-#include <fairstep/core/split.hpp>
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
@@ -43,7 +44,7 @@ TEST(SimulateSplitPeople, ArePeopleWhoAreSplitByTheirNumbers) {
 
   // By hand, out of the rows: first states and decisions of the design part.
   const Splitter splitter(kSplit);
-  Counts design = Counts::zeros(model.shape().horizon, model.names());
+  CountsSpec design = CountsSpec::zeros(model.shape().horizon, model.names());
   std::uint64_t last = ~std::uint64_t{0};
   ASSERT_TRUE(simulate_log(model, policy, options, [&](std::span<const Decision> rows) {
     for (const Decision& row : rows) {
@@ -54,21 +55,18 @@ TEST(SimulateSplitPeople, ArePeopleWhoAreSplitByTheirNumbers) {
     }
     return true;
   }));
-  EXPECT_EQ(parts.design.first, design.first);
-  EXPECT_EQ(parts.design.visits, design.visits);
-  EXPECT_TRUE(check(parts.design));
-  EXPECT_TRUE(check(parts.audit));
+  EXPECT_EQ(parts.design.first(), design.first);
+  EXPECT_EQ(parts.design.visits(), design.visits);
   EXPECT_TRUE(check_counterparts(parts.design, parts.audit));
 
   // Together they are the people of simulate_people.
   const Counts all = unwrap(simulate_people(model, policy, options));
   Counts sum = parts.design, audit = parts.audit;
-  sum.part.reset();
-  audit.part.reset();
+  for (Counts* part : {&sum, &audit}) ASSERT_TRUE(part->mark(std::nullopt));
   ASSERT_TRUE(sum.add(audit));
-  EXPECT_EQ(sum.visits, all.visits);
-  EXPECT_EQ(sum.transitions, all.transitions);
-  EXPECT_EQ(sum.history, all.history);
+  EXPECT_EQ(sum.visits(), all.visits());
+  EXPECT_EQ(sum.transitions(), all.transitions());
+  EXPECT_EQ(sum.history(), all.history());
 
   options.threads = 1;
   const SplitCounts alone = unwrap(simulate_split_people(model, policy, options, kSplit));
@@ -76,8 +74,8 @@ TEST(SimulateSplitPeople, ArePeopleWhoAreSplitByTheirNumbers) {
   EXPECT_EQ(alone.audit, parts.audit);
 }
 
-// Were everybody drawn and then split by coins of 0.3, the accepted of the design part would be binomial with 0.3 * 0.5,
-// those of the audit part with 0.7 * 0.5, and both together with 0.5: independent numbers would spread wider.
+// Were everybody drawn and then split by coins of 0.3, the accepted of the design part would be binomial with 0.3 *
+// 0.5, those of the audit part with 0.7 * 0.5, and both together with 0.5: independent numbers would spread wider.
 // 10,000 crowds, four scores; each fails by chance once in two million seeds.
 TEST(SimulateSplitCounts, HasTheDistributionOfPeopleWhoTossCoins) {
   const Model model = testing::hand_model();
@@ -90,7 +88,7 @@ TEST(SimulateSplitCounts, HasTheDistributionOfPeopleWhoTossCoins) {
     const auto accepted = [&](const Counts& counts) {
       std::size_t number = 0;
       for (std::size_t s = 0; s < model.shape().states(); ++s)
-        number += static_cast<std::size_t>(counts.visits.block(0, 0)[kActions * s + 1]);
+        number += static_cast<std::size_t>(counts.visits().block(0, 0)[kActions * s + 1]);
       return number;
     };
     ++of_design[accepted(parts.design)];
@@ -111,12 +109,11 @@ TEST(SimulateSplitCounts, TheCrowdIsThatWithoutASplit) {
   const SimulateOptions options{.crowd = {1'000'000'000'000, false}, .seed = 8};
   const SplitCounts parts = unwrap(simulate_split_counts(model, policy, options, kSplit));
   const Counts all = unwrap(simulate_counts(model, policy, options));
-  for (std::size_t g = 0; g < 3; ++g)
-    EXPECT_EQ(parts.design.people(g) + parts.audit.people(g), all.people(g)) << g;
+  for (std::size_t g = 0; g < 3; ++g) EXPECT_EQ(parts.design.people(g) + parts.audit.people(g), all.people(g)) << g;
   EXPECT_TRUE(check_counterparts(parts.design, parts.audit));
-  EXPECT_EQ(parts.audit.part->split, kSplit);
+  EXPECT_EQ(parts.audit.part()->split, kSplit);
   // Parts live on their own: the shares of their accepted are near, and not the same.
-  EXPECT_NE(parts.design.transitions, parts.audit.transitions);
+  EXPECT_NE(parts.design.transitions(), parts.audit.transitions());
 }
 
 TEST(SimulateSplit, RefusesWhatCannotBeSplit) {

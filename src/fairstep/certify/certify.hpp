@@ -6,8 +6,8 @@
 // (estimate/confidence.hpp) and an interval for every entry (estimate/proportion.hpp), both so wide that they hold
 // whatever the rows that were left out of the counts would have said. Whatever kernel in these sets is worst for the
 // policy, backward recursion finds it (evaluate/robust.hpp). docs/guarantees.md, G has the theorem. Where people were
-// split in two parts, the design part chooses directions in which the errors of all rows are bounded at once; H has that
-// theorem.
+// split in two parts, the design part chooses directions in which the errors of all rows are bounded at once; H has
+// that theorem.
 #pragma once
 
 #include <cstddef>
@@ -138,9 +138,9 @@ struct Certificate {
 /// refute what is said of rewards or shares, or of people who followed the policy and did what it does not do, if it is
 /// not known what was left out of the counts (`lost_for_claims`), or if it was stopped.
 ///
-/// With `design`, the other part of a split of which the counts are the audit part, bounds are the narrower of the worst
-/// case and of what holds for a policy that was made without the audit part; shares that are counted are the design
-/// part's.
+/// With `design`, the other part of a split of which the counts are the audit part, bounds are the narrower of the
+/// worst case and of what holds for a policy that was made without the audit part; shares that are counted are the
+/// design part's.
 [[nodiscard]] Expected<Certificate> certify(const Counts& counts, const Policy& policy,
                                             const CertifyOptions& options = {}, const Watch& watch = {},
                                             const Counts* design = nullptr);

@@ -109,7 +109,8 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   JsonWriter json;
   json.object().field("schema", "fairstep/certificate/2").field("statement", statement_of(certificate));
   json.key("assumptions").array();
-  for (const std::string& assumption : assumptions_of(asked, counts, certificate.bound_by.has_value())) json.value(assumption);
+  for (const std::string& assumption : assumptions_of(asked, counts, certificate.bound_by.has_value()))
+    json.value(assumption);
   json.end();
   write_diagnosis(json, diagnosis);
   json.field("delta", asked.delta);

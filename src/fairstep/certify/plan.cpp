@@ -74,8 +74,8 @@ CountsSpec fraction(CountsSpec part, double share, PartRole role, double design_
         part.visits(g, n.horizon - 1, x, y, 0) += std::max<std::int64_t>(0, arrived);
       }
   if (!lost) return part;
-  for (const auto table : {lost->first.flat(), lost->first_in_doubt.flat(), lost->decisions.flat(),
-                           lost->cells.flat(), lost->transitions.flat()})
+  for (const auto table : {lost->first.flat(), lost->first_in_doubt.flat(), lost->decisions.flat(), lost->cells.flat(),
+                           lost->transitions.flat()})
     scale(table);
   part.log.emplace().lost = std::move(lost);
   return part;

@@ -82,7 +82,7 @@ std::optional<TwoParts::OfRate> TwoParts::of_rate(std::size_t g, std::size_t h, 
   Payoff payoff(h + 1, samples.states());
   const double rate = accepted / people;
   for (std::size_t s = 0; s < samples.states(); ++s)
-    payoff(h, s) = about == FollowedRate::accept        ? samples.acts(h, s, 1)
+    payoff(h, s) = about == FollowedRate::accept  ? samples.acts(h, s, 1)
                    : is_about(about, s % kLabels) ? (samples.acts(h, s, 1) - rate) / people
                                                   : 0;
   return OfRate{rate, people, Direction(samples, payoff, deviations_[g])};

@@ -190,8 +190,9 @@ Expected<Counts> Counts::make(CountsSpec spec) {
   return Counts(std::move(spec));
 }
 
-Expected<void> Counts::mark(Part part) {
-  if (auto ok = check(part); !ok) return ok;
+Expected<void> Counts::mark(std::optional<Part> part) {
+  if (part)
+    if (auto ok = check(*part); !ok) return ok;
   spec_.part = std::move(part);
   return {};
 }

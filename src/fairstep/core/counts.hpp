@@ -80,8 +80,8 @@ class Counts {
   /// two has stays, and counts the other's people as unrecorded; a history is kept only if both have one.
   [[nodiscard]] Expected<void> add(const Counts& other);
 
-  /// They are of this part of the people.
-  [[nodiscard]] Expected<void> mark(Part part);
+  /// They are of this part of the people; without one, of all.
+  [[nodiscard]] Expected<void> mark(std::optional<Part> part);
 
   /// The same counts without their record, history and part.
   [[nodiscard]] Counts tables() const;

@@ -65,7 +65,8 @@ PartRole Splitter::role_of(std::int64_t person) const {
 
 std::string fingerprint(const Counts& design) {
   std::string text = fmt::format("{}\n", design.horizon());
-  for (const auto* names : {&design.names().groups, &design.names().features, &design.names().labels, &design.names().actions})
+  for (const auto* names :
+       {&design.names().groups, &design.names().features, &design.names().labels, &design.names().actions})
     text += line_of(*names);
   text += line_of(design.first().flat());
   text += line_of(design.visits().flat());
@@ -83,8 +84,8 @@ tl::unexpected<Error> nobody_in_part(PartRole role) {
 Expected<void> mark_parts(const Split& split, Counts& design, Counts& audit) {
   if (auto ok = check(split); !ok) return ok;
   const std::string log = fingerprint(design);
-  if (auto ok = design.mark({PartRole::design, split, {log}}); !ok) return ok;
-  if (auto ok = audit.mark({PartRole::audit, split, {log}}); !ok) return ok;
+  if (auto ok = design.mark(Part{PartRole::design, split, {log}}); !ok) return ok;
+  if (auto ok = audit.mark(Part{PartRole::audit, split, {log}}); !ok) return ok;
   for (const Counts* counts : {&design, &audit})
     if (has_nobody(*counts)) return nobody_in_part(counts->part()->role);
   return {};

@@ -153,7 +153,7 @@ class Adversary {
     const double all = std::inner_product(initial_.begin(), initial_.end(), ranked_.shortfall().begin(), 0.0);
     if (boxes_ == nullptr) return ranked_.greatest(initial_.data(), all, initial_reach_);
     return ranked_.greatest_in_box(initial_.data(), boxes_->initial_low.block(group_).data(),
-                           boxes_->initial_high.block(group_).data(), all, initial_reach_);
+                                   boxes_->initial_high.block(group_).data(), all, initial_reach_);
   }
 
   std::stop_token stop_;
