@@ -31,7 +31,25 @@ Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, con
   return internal::result_of(*scanned, *censoring, log, options);
 }
 
+void name_as(const Names& names, std::size_t horizon, CountOptions& options) {
+  options.groups = names.groups;
+  if (options.bins.empty()) options.features = names.features;
+  options.labels = names.labels;
+  options.actions = names.actions;
+  options.horizon = horizon;
+  options.first_step = 0;
+}
+
 }  // namespace
+
+void take_names(const Model& like, CountOptions& options) { name_as(like.names(), like.shape().horizon, options); }
+
+void take_names(const Counts& like, CountOptions& options) {
+  name_as(like.names(), like.horizon(), options);
+  if (!like.log()) return;
+  options.first_step = like.log()->first_step;
+  if (options.bins.empty()) options.bins = like.log()->bins;
+}
 
 Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
   const auto engine = Engine::make(options);
