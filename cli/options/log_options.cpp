@@ -63,25 +63,13 @@ Result<void> read_bins(const std::string& text, CountOptions& options) {
   return {};
 }
 
-Result<void> take_names(const std::string& file, CountOptions& options) {
+Result<void> name_as_in(const std::string& file, CountOptions& options) {
   const auto document = read_document(file);
   if (!document) return input(document.error(), file);
-  const auto take = [&](const Names& names, std::size_t horizon) {
-    options.groups = names.groups;
-    if (options.bins.empty()) options.features = names.features;
-    options.labels = names.labels;
-    options.actions = names.actions;
-    options.horizon = horizon;
-    options.first_step = 0;
-  };
   if (const auto* model = std::get_if<Model>(&*document)) {
-    take(model->names(), model->shape().horizon);
+    fairstep::take_names(*model, options);
   } else if (const auto* counts = std::get_if<Counts>(&*document)) {
-    take(counts->names(), counts->horizon());
-    if (counts->log()) {
-      options.first_step = counts->log()->first_step;
-      if (options.bins.empty() && !counts->log()->bins.empty()) options.bins = counts->log()->bins;
-    }
+    fairstep::take_names(*counts, options);
   } else {
     return input({"this is a policy, expected a model or counts", {}, file, {}}, file);
   }
@@ -131,7 +119,7 @@ Result<CountOptions> LogOptions::count_options() const {
   if (bins)
     if (auto ok = read_bins(*bins, options); !ok) return tl::unexpected(ok.error());
   if (like)
-    if (auto ok = take_names(*like, options); !ok) return tl::unexpected(ok.error());
+    if (auto ok = name_as_in(*like, options); !ok) return tl::unexpected(ok.error());
   if (!groups.empty()) options.groups = groups;
   for (const std::string& group : exclude_groups)
     if (std::find(options.groups.begin(), options.groups.end(), group) != options.groups.end())

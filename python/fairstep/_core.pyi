@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 import os
 import pathlib
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import matplotlib.axes
 import numpy
@@ -1642,6 +1642,12 @@ class CountOptions:
     def horizon(self, arg: int | None, /) -> None: ...
 
     def set_censored(self, censored: str) -> None: ...
+
+    @overload
+    def take_names(self, like: Model) -> None: ...
+
+    @overload
+    def take_names(self, like: Counts) -> None: ...
 
     def set_window(self, text: str) -> None: ...
 

@@ -66,17 +66,6 @@ def _set_bins(bins: Bins, options: _core.CountOptions) -> None:
     options.columns = list(columns.items())
 
 
-def _take_names(like: Model | Counts, options: _core.CountOptions) -> None:
-    options.groups, options.labels, options.actions = like.groups, like.labels, like.actions
-    if not options.bins:
-        options.features = like.features
-    options.horizon, options.first_step = like.horizon, 0
-    if isinstance(like, Counts) and like.log is not None:
-        options.first_step = like.log.first_step
-        if not options.bins and like.log.bins:
-            options.bins = like.log.bins
-
-
 def _options(
     map: str | Mapping[str, str] | None,
     bins: Bins | None,
@@ -103,7 +92,7 @@ def _options(
         names = like if isinstance(like, Model | Counts) else _core.load(like)
         if not isinstance(names, Model | Counts):
             raise ValueError("like is a policy, expected a model or counts")
-        _take_names(names, options)
+        options.take_names(names)
     if groups is not None:
         options.groups = list(groups)
     if exclude_groups is not None:

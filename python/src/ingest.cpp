@@ -136,6 +136,10 @@ void bind_ingest(nb::module_& module) {
           },
           nb::arg("censored"))
       .def(
+          "take_names", [](CountOptions& options, const Model& like) { take_names(like, options); }, nb::arg("like"))
+      .def(
+          "take_names", [](CountOptions& options, const Counts& like) { take_names(like, options); }, nb::arg("like"))
+      .def(
           "set_window",
           [](CountOptions& options, const std::string& text) {
             const auto unit = CalendarUnit::parse(text);

@@ -158,6 +158,34 @@ TEST(CountLog, NumbersOfEveryTypeSayTheSameAsTheirText) {
   same("VARCHAR", "''");
 }
 
+// Bins that are asked for make features of their own; those of a log that was counted before are taken up.
+TEST(CountOptions, TakeTheNamesOfAModelOrOfCounts) {
+  const Model model = testing::hand_model();
+  CountOptions options;
+  take_names(model, options);
+  EXPECT_EQ(options.groups, model.names().groups);
+  EXPECT_EQ(options.features, model.names().features);
+  EXPECT_EQ(options.horizon, 2U);
+  EXPECT_EQ(options.first_step, 0);
+  EXPECT_TRUE(options.bins.empty());
+
+  CountsSpec spec = CountsSpec::zeros(2, model.names());
+  LogRecord& log = spec.log.emplace();
+  log.first_step = 7;
+  log.bins = {0, 12.5};
+  const auto counts = Counts::make(spec);
+  ASSERT_TRUE(counts);
+  CountOptions again;
+  take_names(*counts, again);
+  EXPECT_EQ(again.first_step, 7);
+  EXPECT_EQ(again.bins, log.bins);
+  CountOptions own;
+  own.bins = {1, 2, 3};
+  take_names(*counts, own);
+  EXPECT_EQ(own.bins, (std::vector<double>{1, 2, 3}));
+  EXPECT_TRUE(own.features.empty());
+}
+
 TEST(CountLog, AnEngineWithLittleMemorySortsOnDisk) {
   const testing::TemporaryFolder folder;
   const std::string file = (folder / "log.parquet").string();

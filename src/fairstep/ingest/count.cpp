@@ -44,6 +44,15 @@ Expected<std::vector<CountedLog>> count(const LogFiles& log, const CountOptions&
   return internal::results_of(parts, *censoring, log, options, split);
 }
 
+void name_as(const Names& names, std::size_t horizon, CountOptions& options) {
+  options.groups = names.groups;
+  if (options.bins.empty()) options.features = names.features;
+  options.labels = names.labels;
+  options.actions = names.actions;
+  options.horizon = horizon;
+  options.first_step = 0;
+}
+
 Expected<CountedLog> all_of_it(Expected<std::vector<CountedLog>> counted) {
   if (!counted) return tl::unexpected(counted.error());
   return std::move(counted->front());
@@ -78,6 +87,15 @@ Expected<std::vector<CountedLog>> count_batches(const Frame& frame, const CountO
 }
 
 }  // namespace
+
+void take_names(const Model& like, CountOptions& options) { name_as(like.names(), like.shape().horizon, options); }
+
+void take_names(const Counts& like, CountOptions& options) {
+  name_as(like.names(), like.horizon(), options);
+  if (!like.log()) return;
+  options.first_step = like.log()->first_step;
+  if (options.bins.empty()) options.bins = like.log()->bins;
+}
 
 Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
   return all_of_it(count_files(files, options));

@@ -20,6 +20,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/log_record.hpp>
+#include <fairstep/core/model.hpp>
 #include <fairstep/core/part.hpp>
 
 namespace fairstep {
@@ -57,6 +58,11 @@ struct CountOptions {
   std::filesystem::path temporary_directory{};  ///< for that; empty: the system's
   std::stop_token stop{};                       ///< gives up, with an Error: counts are of whole logs
 };
+
+/// Groups, features, labels, actions and steps of a model, or of counts and of the log they came from. Bins that are
+/// asked for stay, and make features of their own.
+void take_names(const Model& like, CountOptions& options);
+void take_names(const Counts& like, CountOptions& options);
 
 struct CountedLog {
   Counts counts;            ///< its `log` is set
