@@ -136,8 +136,9 @@ TEST(AuditPage, SaysWhatThePolicyWouldHaveDone) {
   policy.unvisited = 3;
   audit.policy = policy;
   const std::string text = to_markdown(audit, kSource);
-  EXPECT_TRUE(says(text, "The policy would have had an estimated return of 0.2500 a person; its gaps are at most "
-                         "0.5000 in every population that the data allow"));
+  EXPECT_TRUE(says(text,
+                   "The policy would have had an estimated return of 0.2500 a person; its gaps are at most "
+                   "0.5000 in every population that the data allow"));
   EXPECT_TRUE(says(text, "3 of 8 cells have no seen successor"));
   EXPECT_TRUE(says(text, "| 0 | b | 0.5000 | 0.2500 to 0.7500 |"));
 }

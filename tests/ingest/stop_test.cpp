@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/arrow.hpp>
 #include <fairstep/ingest/internal/csv_shape.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 
+#include "lender.hpp"
 #include "support/folder.hpp"
 #include "support/models.hpp"
 
@@ -58,6 +60,20 @@ TEST(Stop, ADatabaseThatIsOpenedTooLateAnswersNothing) {
   source.request_stop();
   const Database database = database_with(source);
   EXPECT_FALSE(database.stream("SELECT range FROM range(100000)", [](const auto&, std::size_t) { return true; }));
+}
+
+// Cause: a count whose time was over just when the engine took the frame said "DuckDB does not take the frame".
+TEST(Stop, AFrameThatComesTooLateIsNotTaken) {
+  testing::Lender lender({"person"}, {{{1}, {2}}});
+  const auto batches = unwrap(internal::Batches::take(lender.stream()));
+  internal::Replay replay(*batches, {{0, "person"}});
+  std::stop_source source;
+  const Database database = database_with(source);
+  ASSERT_TRUE(database.view("before", replay.stream()));
+  source.request_stop();
+  const auto taken = database.view("after", replay.stream());
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().message, "stopped before the first row of the log was counted");
 }
 
 TEST(Stop, ALogThatIsGivenUpHasNoCounts) {

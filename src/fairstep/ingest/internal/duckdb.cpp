@@ -217,8 +217,10 @@ Expected<void> Database::execute(const std::string& sql) const {
 }
 
 Expected<void> Database::view(const std::string& name, ArrowArrayStream* stream) const {
+  if (stop().stop_requested()) return stopped_after(0);
+  // It gives no reason, and may have been told to stop meanwhile.
   if (duckdb_arrow_scan(connection_, name.c_str(), reinterpret_cast<duckdb_arrow_stream>(stream)) == DuckDBError)
-    return fail("DuckDB does not take the frame");
+    return trouble("DuckDB does not take the frame");
   return {};
 }
 
