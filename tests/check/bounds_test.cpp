@@ -243,6 +243,13 @@ TEST(Bounds, CountedRewardsAreTakenAtTheirLeast) {
   }
   EXPECT_NEAR(static_cast<double>(worth.least), static_cast<double>(least), 1e-14);
 
+  // Cause: the scale was that of the least rewards alone. Where these are all 0, an estimate had to be right to the last
+  // bit of numbers that have more of them than the estimate.
+  Question at_least_nothing = q;
+  at_least_nothing.least = 0;
+  at_least_nothing.greatest = 1e6L;
+  EXPECT_EQ(Bounds(at_least_nothing, split).worth().scale, 10);
+
   Question lost = q;  // seven rewards more may be as low as they can be
   lost.lost.cells[0] = 7;
   const Real mean_with_lost = (66 - 7) / 73.L - 7 * greatest_radius(66, 73, 0, split.reward);

@@ -37,7 +37,7 @@ class DirectionsTest : public ::testing::Test {
  protected:
   [[nodiscard]] Group group(std::size_t g) const { return {q, g, plans[g], worst[g]}; }
   /// How much more and less the second entry can be than in the audit part.
-  [[nodiscard]] Interval second_entry(const RowSet& row) const {
+  [[nodiscard]] static Interval second_entry(const RowSet& row) {
     const Real more = std::min({row.reach, row.gain[1], row.loss[0]});
     const Real less = std::min({row.reach, row.loss[1], row.gain[0]});
     return {row.seen[1] / row.all - less, row.seen[1] / row.all + more};

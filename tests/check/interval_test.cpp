@@ -18,11 +18,26 @@ void expect_just_around(const Interval& found, Real low, Real high) {
   EXPECT_EQ(found.high, up(high));
 }
 
-TEST(Interval, StepsAreOneUnitInTheLastPlace) {
+// The next number is one unit away, but two where the number is a power of two and the units get smaller.
+TEST(Interval, StepsAreOneUnitInTheLastPlaceOrTwo) {
   EXPECT_EQ(up(1) - 1, std::numeric_limits<Real>::epsilon());
-  EXPECT_EQ(1 - down(1), std::numeric_limits<Real>::epsilon() / 2);
+  EXPECT_EQ(1 - down(1), std::numeric_limits<Real>::epsilon());
   EXPECT_GT(up(0), 0);
   EXPECT_LT(down(0), 0);
+  EXPECT_LT(up(0), 1e-4899L);
+  const Real infinity = std::numeric_limits<Real>::infinity();
+  Real step = 1e-18L;
+  for (const Real scale : {1e-4940L, 1e-4899L, 1e-300L, 1.L, 1e18L, 1e4000L})
+    for (int i = 0; i < 1000; ++i, step *= 1.0471L) {
+      for (const Real x : {scale * (1 + std::fmod(step, 1.L)), -scale * (1 + std::fmod(step, 1.L))}) {
+        EXPECT_GE(up(x), std::nextafter(x, infinity));
+        EXPECT_LE(down(x), std::nextafter(x, -infinity));
+        if (scale < 1e-4000L) continue;
+        EXPECT_LE(up(x), std::nextafter(std::nextafter(x, infinity), infinity));
+        EXPECT_GE(down(x), std::nextafter(std::nextafter(x, -infinity), -infinity));
+      }
+      if (step > 1e18L) step = 1e-18L;
+    }
 }
 
 TEST(Interval, OperationsHoldTheExactResult) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,7 +18,6 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
-#include "support/counts.hpp"
 #include "support/models.hpp"
 #include "tampering.hpp"
 
@@ -40,8 +40,7 @@ struct Asked {
   std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
 };
 
-LogRecord record_of(const Counts& counts, std::int64_t lost) {
-  const Shape n = counts.shape();
+LogRecord record_of(const Shape& n, std::int64_t lost) {
   LogRecord record;
   record.files = {"log.csv"};
   record.columns = {{"reward", "r"}};
@@ -60,14 +59,15 @@ std::string split_certificate(const Model& model, const Policy& policy, const As
                               std::uint64_t seed) {
   const Policy treated = asked.followed ? policy : random_policy(seed + 1000, model);
   const std::uint64_t design_people = people * 3 / 10;
-  Counts design = unwrap(simulate_counts(model, treated, {{design_people, true}, seed, 1, 1}));
-  Counts audit = unwrap(simulate_counts(model, treated, {{people - design_people, true}, seed, 2, 1}));
-  const std::vector<std::string> logs{std::string(64, 'a')};
-  design = testing::changed(design, [&](CountsSpec& spec) { spec.part = {PartRole::design, {0.3, seed}, logs}; });
-  audit = testing::changed(audit, [&](CountsSpec& spec) {
-    spec.part = {PartRole::audit, {0.3, seed}, logs};
-    if (asked.lost > 0) spec.log = record_of(audit, asked.lost);
-  });
+  const auto part = [&](PartRole role, std::uint64_t size, std::int64_t lost) {
+    CountsSpec spec =
+        unwrap(simulate_counts(model, treated, {{size, true}, seed, role == PartRole::design ? 1u : 2u, 1})).spec();
+    spec.part = Part{role, {0.3, seed}, {std::string(64, 'a')}};
+    if (lost > 0) spec.log = record_of(spec.shape(), lost);
+    return unwrap(Counts::make(std::move(spec)));
+  };
+  const Counts design = part(PartRole::design, design_people, 0);
+  const Counts audit = part(PartRole::audit, people - design_people, asked.lost);
 
   CertifyOptions options;
   options.followed = asked.followed;

@@ -156,7 +156,8 @@ Bounds::Worth Bounds::worth() const {
     for (std::size_t cell = 0; cell < q_.cells; ++cell) {
       cost.push_back(-least_reward(g, cell));
       costs_nothing = costs_nothing && cost.back() <= 0;
-      found.scale = std::max(found.scale, std::abs(cost.back()) * static_cast<Real>(q_.horizon));
+      const Real most = std::max(std::abs(cost.back()), std::abs(mean_reward(g, cell)));
+      found.scale = std::max(found.scale, most * static_cast<Real>(q_.horizon));
     }
     const Interval part = share(g) * (Interval(0) - worst_[g].greatest_total(cost));
     found.least = down(found.least + part.low);

@@ -1,5 +1,5 @@
-// Numbers that are known to lie between two others: after every operation both ends move outwards by one unit in the
-// last place, which is more than the operation can be off.
+// Numbers that are known to lie between two others: after every operation both ends move outwards by at least one unit
+// in the last place, which is more than the operation can be off.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,16 @@ namespace fairstep::rigorous {
 
 using Real = long double;
 static_assert(std::numeric_limits<Real>::digits >= 64, "rounding must be finer than that of the certificate");
+inline constexpr Real kLeastStep = 1e-4900L;
+static_assert(kLeastStep > std::numeric_limits<Real>::min());
 
-inline Real up(Real x) { return std::nextafter(x, std::numeric_limits<Real>::infinity()); }
-inline Real down(Real x) { return std::nextafter(x, -std::numeric_limits<Real>::infinity()); }
+/// One or two units in the last place of a finite x: three quarters of epsilon times |x| is at least three quarters of
+/// a unit, and what is nearest to x plus that is not x itself. The library's function that steps exactly one takes ten
+/// times as long. Close to 0, where units stop getting smaller, and a product may have lost all its digits, the least
+/// is far more than what was lost.
+inline Real step_of(Real x) { return std::abs(x) * (0.75L * std::numeric_limits<Real>::epsilon()) + kLeastStep; }
+inline Real up(Real x) { return x + step_of(x); }
+inline Real down(Real x) { return x - step_of(x); }
 
 struct Interval {
   Real low = 0;
