@@ -60,7 +60,7 @@ def h(u):
     if u >= TINY:
         return (-(1 - u).ln() - u) / (u * u) * (1 + MARGIN)
     # All terms from u^7/9 on are together at most (u^7/9)(1 + u + u^2 + ...).
-    return sum(u**k / (k + 2) for k in range(7)) + u**7 / (9 * (1 - u)) + MARGIN
+    return D("0.5") + sum(u**k / (k + 2) for k in range(1, 7)) + u**7 / (9 * (1 - u)) + MARGIN
 
 
 def weights(terms, alpha):
