@@ -29,6 +29,30 @@ Json gaps_to_json(const GapBounds& gaps, const std::vector<Notion>& notions) {
   return all;
 }
 
+/// Which bound won at how many steps, if there were two.
+std::string bounds_by_in_words(const Certificate& certificate) {
+  std::vector<std::string> parts;
+  for (const Notion notion : certificate.asked.notions) {
+    const std::vector<BoundBy>& steps = of_notion(*certificate.bound_by, notion);
+    parts.push_back(fmt::format("{} at {} of {} steps", name_of(notion),
+                                std::count(steps.begin(), steps.end(), BoundBy::split), steps.size()));
+  }
+  if (certificate.bound_by->value)
+    parts.push_back(*certificate.bound_by->value == BoundBy::split ? "the value" : "not the value");
+  return fmt::format("people were split in two parts, which bound {}; elsewhere the worst case is as narrow",
+                     fmt::join(parts, ", "));
+}
+
+Json to_json(const BoundsBy& by, const std::vector<Notion>& notions) {
+  Json all = Json::object();
+  for (const Notion notion : notions) {
+    all[name_of(notion)] = Json::array();
+    for (const BoundBy step : of_notion(by, notion)) all[name_of(notion)].push_back(name_of(step));
+  }
+  all["value"] = by.value ? Json(name_of(*by.value)) : Json();
+  return all;
+}
+
 /// What the rows that were left out cost, if there are some: the widest gap would be so much smaller without them, and
 /// the value so much larger.
 Json cost_of(const Certificate& certificate) {
@@ -122,6 +146,7 @@ Json to_json(const Certificate& certificate, const Names& names) {
           {"worst", worst},
           {"certified_value", certificate.value ? Json(*certificate.value) : Json()},
           {"estimated_value", certificate.estimated_value ? Json(*certificate.estimated_value) : Json()},
+          {"bound_by", certificate.bound_by ? to_json(*certificate.bound_by, notions) : Json()},
           {"if_nothing_lost", cost_of(certificate)}};
 }
 
@@ -159,6 +184,10 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
                                      one_minus_text(certificate.asked.delta), fmt::join(claims, ", ")),
                          width);
   if (certificate.if_nothing_lost) out += wrap(cost_in_words(certificate), width);
+  if (certificate.bound_by) {
+    out += wrap(bounds_by_in_words(certificate), width);
+    out += wrap("for a policy that was made without the audit part; if it was looked at, leave out --design", width);
+  }
   if (certificate.asked.followed)
     out += wrap("for a policy that was fixed before these data; if they chose it, leave out --followed", width);
   Column step{"step", {}};

@@ -32,6 +32,7 @@ struct CertifyArguments {
   double delta = 0.05;
   std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
   bool followed = false;
+  std::optional<std::string> design{};
   std::optional<std::string> model{};
   std::vector<double> reward_range{};
   std::optional<double> discount{};
@@ -110,7 +111,15 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (!counts) return tl::unexpected(counts.error());
   auto policy = read<Policy>(chosen.policy, read_policy);
   if (!policy) return tl::unexpected(policy.error());
-  CertificateInputs inputs{std::move(counts->input), std::move(policy->input), std::nullopt};
+  CertificateInputs inputs{std::move(counts->input), std::move(policy->input)};
+  std::optional<Counts> design;
+  if (chosen.design) {
+    auto part = read<Counts>(*chosen.design, read_counts);
+    if (!part) return tl::unexpected(part.error());
+    design = std::move(part->content);
+    inputs.design = std::move(part->input);
+  }
+  const Counts* const of_design = design ? &*design : nullptr;
   if (chosen.model) {
     auto model = read<Model>(*chosen.model, read_model);
     if (!model) return tl::unexpected(model.error());
@@ -131,7 +140,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
 
   const StopOnInterrupt interrupt(chosen.time_limit.seconds);
   const Watch watch{interrupt.token(), {}};
-  const auto certificate = certify(counts->content, policy->content, options, watch);
+  const auto certificate = certify(counts->content, policy->content, options, watch, of_design);
   const auto none_yet = [] {
     return stopped({"stopped before there was a certificate; nothing was written", {}, {}, {}},
                    StopOnInterrupt::signal());
@@ -140,6 +149,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (!certificate) {
     const std::string& at_fault = certificate.error().input;
     return input(certificate.error(), at_fault == "model"    ? *chosen.model
+                                      : at_fault == "design" ? *chosen.design
                                       : at_fault == "counts" ? chosen.counts
                                                              : chosen.policy);
   }
@@ -154,6 +164,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   answer.warnings = doubts_of(*certificate, names);
   answer.body = {{"counts", chosen.counts},
                  {"policy", chosen.policy},
+                 {"design", chosen.design ? Json(*chosen.design) : Json()},
                  {"model", chosen.model ? Json(*chosen.model) : Json()},
                  {"file", chosen.file ? Json(*chosen.file) : Json()}};
   answer.body.update(to_json(*certificate, names));
@@ -179,7 +190,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   }
   bool unfinished = false;
   if (chosen.target) {
-    const auto found = plan(counts->content, policy->content, options, *chosen.target, watch, &*certificate);
+    const auto found = plan(counts->content, policy->content, options, *chosen.target, watch, &*certificate, of_design);
     if (!found) return input(found.error(), chosen.policy);
     answer.body["plan"] = to_json(*found, names);
     answer.text += '\n' + to_text(*found, names, context.width);
@@ -201,11 +212,15 @@ Verb certify_verb() {
           "With probability 1 - delta over the data: at every step the gap between any two groups is at most so much "
           "under the true population, and the value at least so much. It does not matter which policies the people "
           "counted were treated by, or how the policy was chosen (but with --followed), and it holds whatever rows "
-          "that were left out of the counts would have said. The certificate has all that is needed to check it.",
+          "that were left out of the counts would have said. The certificate has all that is needed to check it. "
+          "People who were split in two parts prove several times as much (--design).",
           {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
            "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
            "fairstep certify counts.json from50.json --model fico.json -o certificate.json",
-           "fairstep check certificate.json", "fairstep certify counts.json from50.json --followed --fairness dp"},
+           "fairstep check certificate.json", "fairstep certify counts.json from50.json --followed --fairness dp",
+           "fairstep simulate fico.json from50.json --people-per-group 2^18 --split 0.2 --seed 7 -o design.json --audit "
+           "audit.json",
+           "fairstep certify audit.json from50.json --design design.json"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<CertifyArguments>();
             options.positional("COUNTS", chosen->counts, "counts file");
@@ -216,6 +231,9 @@ Verb certify_verb() {
             options.flag("--followed", chosen->followed,
                          "the people counted are independent and followed this very policy, which was fixed before the "
                          "data and not chosen by them, as was their number");
+            options.text("--design", chosen->design, "FILE",
+                         "counts of the design part of the split whose audit part COUNTS is: bounds are several times "
+                         "as narrow, for a policy that was made without the audit part");
             options.text("--model", chosen->model, "FILE", "model with the known rewards, shares and discount");
             options.numbers("--reward-range", chosen->reward_range,
                             "rewards are those counted, each between these two, as in -1,1");

@@ -78,7 +78,7 @@ Expected<Certified> certified(const Counts& counts, const Policy& policy, const 
   const Diagnosis diagnosis = *diagnose(counts, asking);  // the level is a sound one
   if (diagnosis.stopped > 0) return fail("stopped before there was a certificate");
   made.document = to_text(made.certificate, counts, diagnosis, inputs);
-  made.assumptions = assumptions_of(options, counts);
+  made.assumptions = assumptions_of(options, counts, made.certificate.bound_by.has_value());
   if (!target) return made;
   auto found = plan(counts, policy, options, *target, {watch.stop, {}}, &made.certificate);
   if (!found) return tl::unexpected(found.error());

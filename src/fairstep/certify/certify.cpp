@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <fairstep/certify/followed.hpp>
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/certify/terms.hpp>
+#include <fairstep/certify/two_parts.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/estimate/proportion.hpp>
@@ -80,8 +82,9 @@ std::vector<double> shares_counted(const Counts& counts) {
   return shares;
 }
 
-/// The estimated model, with the rewards, shares and discount that the value is about.
-Expected<Estimate> estimate_for(const Counts& counts, const CertifyOptions& options) {
+/// The estimated model, with the rewards, shares and discount that the value is about. Shares are of the people of
+/// `population`.
+Expected<Estimate> estimate_for(const Counts& counts, const Counts& population, const CertifyOptions& options) {
   EstimateOptions how;
   const auto* known = std::get_if<KnownRewards>(&options.value);
   if (known != nullptr) {
@@ -90,7 +93,7 @@ Expected<Estimate> estimate_for(const Counts& counts, const CertifyOptions& opti
   }
   if (const auto* counted = std::get_if<CountedRewards>(&options.value)) {
     how.discount = counted->discount;
-    how.share = shares_counted(counts);
+    how.share = shares_counted(population);
   }
   // Without a value shares do not matter, and nobody may have been seen yet.
   if (std::holds_alternative<std::monostate>(options.value))
@@ -143,18 +146,26 @@ PairBounds bounds_of_pair(const Certificate& found, std::size_t i, std::size_t j
   return pair;
 }
 
-std::vector<double>& steps_of(GapBounds& gaps, Notion notion) {
+template <class Bounds>
+auto& steps_of(Bounds& gaps, Notion notion) {
   return notion == Notion::dp ? gaps.dp : notion == Notion::eqopt ? gaps.eqopt : gaps.eqodds;
 }
 
-void set_gaps(Certificate& found, const Evaluation& estimated, const Shape& n) {
-  for (std::size_t i = 0; i < n.groups; ++i)
-    for (std::size_t j = i + 1; j < n.groups; ++j) found.pairs.push_back(bounds_of_pair(found, i, j, n.horizon));
+/// Over all pairs.
+void set_worst_gaps(Certificate& found, const Shape& n) {
   for (const Notion notion : found.asked.notions) {
     std::vector<double>& worst = steps_of(found.gap, notion);
     worst.assign(n.horizon, 0.0);
     for (const PairBounds& pair : found.pairs)
       for (std::size_t h = 0; h < n.horizon; ++h) worst[h] = std::max(worst[h], of_notion(pair.gap, notion)[h]);
+  }
+}
+
+void set_gaps(Certificate& found, const Evaluation& estimated, const Shape& n) {
+  for (std::size_t i = 0; i < n.groups; ++i)
+    for (std::size_t j = i + 1; j < n.groups; ++j) found.pairs.push_back(bounds_of_pair(found, i, j, n.horizon));
+  set_worst_gaps(found, n);
+  for (const Notion notion : found.asked.notions) {
     std::vector<double>& under_estimate = steps_of(found.estimated_gap, notion);
     for (const StepGap& gap : of_notion(estimated.gap, notion)) under_estimate.push_back(gap.gap);
   }
@@ -163,19 +174,73 @@ void set_gaps(Certificate& found, const Evaluation& estimated, const Shape& n) {
 /// What does not depend on rows that were left out.
 struct Asked {
   const Counts& counts;
+  const Counts* design;
   const Policy& policy;
   const CertifyOptions& options;
   const Estimate& estimate;
   const Evaluation& estimated;
 };
 
+/// How far apart two groups can be by both parts; 1 if they say nothing.
+double apart(Certificate& found, TwoParts& parts, const PairBounds& pair, Notion notion, std::size_t h) {
+  const RateBounds* qualified = found.qualified ? &*found.qualified : nullptr;
+  const auto of = [&](FollowedRate rate, const std::optional<RateBounds>& bounds) {
+    return parts.apart(pair.first, pair.second, h, rate, *bounds, qualified).value_or(1);
+  };
+  if (notion == Notion::dp) return of(FollowedRate::accept, found.accept);
+  const double qualified_apart = of(FollowedRate::tpr, found.tpr);
+  return notion == Notion::eqopt ? qualified_apart : std::max(qualified_apart, of(FollowedRate::fpr, found.fpr));
+}
+
+/// What rewards the design part has fixed, and the least that the audit part leaves.
+Earnings earnings_of(const Asked& asked, const Lost& lost, const DeltaSplit& split) {
+  const ModelSpec& spec = asked.estimate.model.spec();
+  Earnings earnings{spec.share, spec.discount, spec.reward, std::nullopt};
+  const auto* counted = std::get_if<CountedRewards>(&asked.options.value);
+  if (counted == nullptr) return earnings;
+  const Shape n = asked.counts.shape();
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+      const auto [x, y, a] = std::tuple(cell / (kLabels * kActions), cell / kActions % kLabels, cell % kActions);
+      const std::int64_t visits = asked.design->visits_of(g, x, y, a);
+      earnings.reward(g, x, y, a) =
+          visits == 0 ? counted->range.low
+                      : std::clamp(asked.design->reward_sum(g, x, y, a) / static_cast<double>(visits),
+                                   counted->range.low, counted->range.high);
+    }
+  earnings.least = least_rewards(asked.estimate, lost, *counted, split.reward);
+  return earnings;
+}
+
+/// Takes the narrower bounds, and says which they are.
+void narrow_by_parts(Certificate& found, TwoParts& parts, const Asked& asked, const Lost& lost) {
+  const Shape n = asked.counts.shape();
+  const GapBounds worst_case = found.gap;
+  for (PairBounds& pair : found.pairs)
+    for (const Notion notion : asked.options.notions)
+      for (std::size_t h = 0; h < n.horizon; ++h) {
+        double& gap = steps_of(pair.gap, notion)[h];
+        gap = std::min(gap, apart(found, parts, pair, notion, h));
+      }
+  set_worst_gaps(found, n);
+  BoundsBy& by = found.bound_by.emplace();
+  const auto narrower = [](bool split) { return split ? BoundBy::split : BoundBy::worst_case; };
+  for (const Notion notion : asked.options.notions)
+    for (std::size_t h = 0; h < n.horizon; ++h)
+      steps_of(by, notion).push_back(narrower(of_notion(found.gap, notion)[h] < of_notion(worst_case, notion)[h]));
+  if (!found.value) return;
+  const double value = parts.value(earnings_of(asked, lost, found.split));
+  by.value = narrower(value > *found.value);
+  found.value = std::max(*found.value, value);
+}
+
 /// All bounds, if no more than these rows were lost. A model that the data refute, or what people did who are said to
 /// have followed the policy and could not have, is an error only where it is asked for.
 Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const Watch& watch, bool contradictions) {
-  const auto& [counts, policy, options, estimate, estimated] = asked;
+  const auto& [counts, design, policy, options, estimate, estimated] = asked;
   Certificate found;
   found.asked = options;
-  found.split = split_delta(options, counts.shape());
+  found.split = split_delta(options, counts.shape(), design != nullptr);
   const Balls sets = confidence_sets(counts, estimate, lost, found.split, watch.stop);
   if (contradictions)
     if (auto ok = check_kernel(counts, estimate, sets, options); !ok)
@@ -204,12 +269,16 @@ Expected<Certificate> certify_with(const Asked& asked, const Lost& lost, const W
   if (wants(options, Notion::eqodds)) add(found.fpr, rates->fpr, of_estimate.fpr, FollowedRate::fpr);
   if (!kept) return tl::unexpected(kept.error());
   set_gaps(found, estimated, counts.shape());
-
-  if (std::holds_alternative<std::monostate>(options.value)) return found;
-  const auto value = least_value(estimate, lost, policy, sets, options, found.split, watch.stop);
-  if (!value) return tl::unexpected(value.error());
-  found.value = *value;
-  found.estimated_value = estimated.value;
+  if (!std::holds_alternative<std::monostate>(options.value)) {
+    const auto value = least_value(estimate, lost, policy, sets, options, found.split, watch.stop);
+    if (!value) return tl::unexpected(value.error());
+    found.value = *value;
+    found.estimated_value = estimated.value;
+  }
+  if (design == nullptr) return found;
+  TwoParts parts(*design, counts, lost, policy, estimate, sets, found.split, watch.stop);
+  narrow_by_parts(found, parts, asked, lost);
+  if (watch.stop.stop_requested()) return fail("stopped before the end");
   return found;
 }
 
@@ -231,12 +300,16 @@ double worst_gap(const GapBounds& gap) {
 }
 
 Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options,
-                              const Watch& watch) {
+                              const Watch& watch, const Counts* design) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
   const auto in_counts = [](const Error& error) { return tl::unexpected(in_input("counts", error)); };
   if (auto ok = check(counts); !ok) return in_counts(ok.error());
   if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return in_counts(ok.error());
-  const auto estimate = estimate_for(counts, options);
+  if (design != nullptr) {
+    if (auto ok = check(*design); !ok) return tl::unexpected(in_input("design", ok.error()));
+    if (auto ok = check_parts(*design, counts); !ok) return tl::unexpected(ok.error());
+  }
+  const auto estimate = estimate_for(counts, design == nullptr ? counts : *design, options);
   if (!estimate) return in_counts(estimate.error());
   const auto estimated = evaluate(estimate->model, policy);
   if (!estimated) return tl::unexpected(in_input("policy", estimated.error()));
@@ -246,7 +319,7 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
   if (options.followed)
     if (auto ok = check_people(counts, lost); !ok) return in_counts(ok.error());
 
-  const Asked asked{counts, policy, options, *estimate, *estimated};
+  const Asked asked{counts, design, policy, options, *estimate, *estimated};
   auto found = certify_with(asked, lost, watch, true);
   if (!found || lost.nothing()) return found;
   auto without = certify_with(asked, Lost::none(counts.shape()), {watch.stop, {}}, false);

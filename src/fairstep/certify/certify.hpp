@@ -5,7 +5,9 @@
 // Two kinds of sets hold each true row at once, each for half of what the row may fail with: a ball in total variation
 // (estimate/confidence.hpp) and an interval for every entry (estimate/proportion.hpp), both so wide that they hold
 // whatever the rows that were left out of the counts would have said. Whatever kernel in these sets is worst for the
-// policy, backward recursion finds it (evaluate/robust.hpp). docs/guarantees.md, G has the theorem.
+// policy, backward recursion finds it (evaluate/robust.hpp). docs/guarantees.md, G has the theorem. Where people were
+// split in two parts, the design part chooses directions in which the errors of all rows are bounded at once; H has that
+// theorem.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +21,7 @@
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/core/words.hpp>
 #include <fairstep/evaluate/robust.hpp>
 
 namespace fairstep {
@@ -65,6 +68,25 @@ struct DeltaSplit {
   double tail = 0;      ///< one end of one of them
   double rewards = 0;   ///< all mean rewards
   double reward = 0;    ///< one of them
+  // What follows is of people who were split in two parts; all above has a fifth of delta then.
+  double directions = 0;  ///< all that is asked of them
+  double question = 0;    ///< one end of the answer to one question
+  double path = 0;        ///< one end of how often people are somewhere
+};
+
+/// Which of two bounds is the narrower one.
+enum class BoundBy {
+  worst_case,  ///< over all populations in the sets, or by those who followed the policy
+  split,       ///< in the directions that the design part has chosen
+};
+template <>
+inline constexpr auto kWords<BoundBy> =
+    words<BoundBy>({{BoundBy::worst_case, "worst-case"}, {BoundBy::split, "split"}});
+
+/// [h] of each notion that was asked for, for the pair that is furthest apart.
+struct BoundsBy {
+  std::vector<BoundBy> dp{}, eqopt{}, eqodds{};
+  std::optional<BoundBy> value{};
 };
 
 /// A rate of each group and step.
@@ -106,6 +128,7 @@ struct Certificate {
   std::optional<double> value{};          ///< at least this
   std::optional<double> estimated_value{};
   std::optional<IfNothingLost> if_nothing_lost{};  ///< if some may have been lost
+  std::optional<BoundsBy> bound_by{};              ///< if there was a design part
 };
 
 /// The largest entry of the notions asked for; 0 if there is none.
@@ -114,7 +137,12 @@ struct Certificate {
 /// An error if delta or rewards are out of bounds, if policy, counts and rewards do not fit together, if the data
 /// refute what is said of rewards or shares, or of people who followed the policy and did what it does not do, if it is
 /// not known what was left out of the counts (`lost_for_claims`), or if it was stopped.
+///
+/// With `design`, the other part of a split of which the counts are the audit part, bounds are the narrower of the worst
+/// case and of what holds for a policy that was made without the audit part; shares that are counted are the design
+/// part's.
 [[nodiscard]] Expected<Certificate> certify(const Counts& counts, const Policy& policy,
-                                            const CertifyOptions& options = {}, const Watch& watch = {});
+                                            const CertifyOptions& options = {}, const Watch& watch = {},
+                                            const Counts* design = nullptr);
 
 }  // namespace fairstep

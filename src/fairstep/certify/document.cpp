@@ -3,9 +3,9 @@
 #include <utility>
 
 #include <fairstep/certify/words.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/json.hpp>
-#include <fairstep/io/sha256.hpp>
 
 namespace fairstep {
 namespace {
@@ -25,6 +25,8 @@ void write_split(JsonWriter& json, const Certificate& certificate) {
   if (certificate.asked.followed) json.field("followed", split.followed).field("tail", split.tail);
   if (std::holds_alternative<CountedRewards>(certificate.asked.value))
     json.field("rewards", split.rewards).field("reward", split.reward);
+  if (certificate.bound_by)
+    json.field("directions", split.directions).field("question", split.question).field("path", split.path);
   json.end();
 }
 
@@ -50,6 +52,20 @@ void write_number_or_null(JsonWriter& json, std::string_view name, const std::op
     json.field(name, *number);
   else
     json.field(name, nullptr);
+}
+
+void write_bound_by(JsonWriter& json, const BoundsBy& by, const std::vector<Notion>& notions) {
+  json.key("bound_by").object();
+  for (const Notion notion : notions) {
+    std::vector<std::string> words;
+    for (const BoundBy step : of_notion(by, notion)) words.emplace_back(name_of(step));
+    json.field(name_of(notion), words);
+  }
+  if (by.value)
+    json.field("value", name_of(*by.value));
+  else
+    json.field("value", nullptr);
+  json.end();
 }
 
 void write_if_nothing_lost(JsonWriter& json, const IfNothingLost& bounds, const std::vector<Notion>& notions) {
@@ -93,7 +109,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   JsonWriter json;
   json.object().field("schema", "fairstep/certificate/2").field("statement", statement_of(certificate));
   json.key("assumptions").array();
-  for (const std::string& assumption : assumptions_of(asked, counts)) json.value(assumption);
+  for (const std::string& assumption : assumptions_of(asked, counts, certificate.bound_by.has_value())) json.value(assumption);
   json.end();
   write_diagnosis(json, diagnosis);
   json.field("delta", asked.delta);
@@ -111,6 +127,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   json.end();
   write_number_or_null(json, "certified_value", certificate.value);
   write_number_or_null(json, "estimated_value", certificate.estimated_value);
+  if (certificate.bound_by) write_bound_by(json, *certificate.bound_by, asked.notions);
   json.key("pairs").array();
   for (const PairBounds& pair : certificate.pairs) {
     json.object().field("groups", std::vector{names.groups[pair.first], names.groups[pair.second]});
@@ -126,6 +143,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   if (certificate.if_nothing_lost) write_if_nothing_lost(json, *certificate.if_nothing_lost, asked.notions);
   json.key("inputs").object();
   write_input(json, "counts", inputs.counts);
+  if (inputs.design) write_input(json, "design", *inputs.design);
   write_input(json, "policy", inputs.policy);
   if (inputs.model) write_input(json, "model", *inputs.model);
   json.end().end();

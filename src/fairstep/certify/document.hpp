@@ -19,7 +19,8 @@ struct InputText {
 struct CertificateInputs {
   InputText counts{};
   InputText policy{};
-  std::optional<InputText> model{};  ///< where known rewards come from
+  std::optional<InputText> model{};   ///< where known rewards come from
+  std::optional<InputText> design{};  ///< counts of the design part, if people were split
 };
 
 /// The document fairstep/certificate/2. `diagnosis` is what the counts say against the assumptions.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <tuple>
 
@@ -56,7 +57,7 @@ std::int64_t largest_factor(const Counts& counts) {
 
 /// The rows that people meet under the estimate, most doubt first; of counts and a policy that certify() took.
 std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, const CertifyOptions& options,
-                                   const std::stop_token& stop) {
+                                   bool two_parts, const std::stop_token& stop) {
   EstimateOptions how;
   how.share.assign(counts.shape().groups, 1 / static_cast<double>(counts.shape().groups));
   const auto found = estimate(counts, how);
@@ -64,7 +65,7 @@ std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, c
   Evaluation under(found->model.shape());
   evaluate_into(found->model, policy, under);
   const Shape n = counts.shape();
-  const Balls sets = confidence_sets(counts, *found, *found->lost, split_delta(options, n), stop);
+  const Balls sets = confidence_sets(counts, *found, *found->lost, split_delta(options, n, two_parts), stop);
   if (stop.stop_requested()) return {};  // half of the doubts would be in the wrong place
   std::vector<RowPlan> rows;
   for (std::size_t g = 0; g < n.groups; ++g) {
@@ -106,7 +107,7 @@ double largest_estimated(const GapBounds& gaps) {
 }  // namespace
 
 Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target,
-                    const Watch& watch, const Certificate* known) {
+                    const Watch& watch, const Certificate* known, const Counts* design) {
   // No gap depends on a model that rewards are known from. It was compared with the data at hand; people who are only
   // imagined, with the same frequencies, would refute it sooner or later.
   CertifyOptions imagined = options;
@@ -119,14 +120,16 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     if (watch.stop.stop_requested()) return found;
     return tl::unexpected(error);
   };
-  const auto gap_at = [&](std::int64_t factor) {
-    return certify(times(counts, factor), policy, imagined, watch).map([](const Certificate& c) {
-      return worst_gap(c.gap);
-    });
+  const auto certify_times = [&](const Counts& audit, std::int64_t factor) {
+    const std::optional<Counts> more = design == nullptr ? std::nullopt : std::optional(times(*design, factor));
+    return certify(times(audit, factor), policy, imagined, watch, more ? &*more : nullptr);
   };
-  const auto now = known != nullptr ? Expected<Certificate>(*known) : certify(counts, policy, options, watch);
+  const auto gap_at = [&](std::int64_t factor) {
+    return certify_times(counts, factor).map([](const Certificate& c) { return worst_gap(c.gap); });
+  };
+  const auto now = known != nullptr ? Expected<Certificate>(*known) : certify(counts, policy, options, watch, design);
   if (!now) return unless_stopped(now.error());
-  found.rows = rows_by_doubt(counts, policy, options, watch.stop);
+  found.rows = rows_by_doubt(counts, policy, options, design != nullptr, watch.stop);
   double gap_low = worst_gap(now->gap);
   if (gap_low <= target) {
     found.enough = 1;
@@ -140,7 +143,8 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
   }
 
   // Factors that do not reach it and that do: doubled, then halved in between.
-  const std::int64_t most = largest_factor(counts);
+  const std::int64_t most =
+      design == nullptr ? largest_factor(counts) : std::min(largest_factor(counts), largest_factor(*design));
   double gap_high = gap_low;
   const auto settle = [&](std::int64_t factor, double gap) {
     (gap <= target ? found.enough : found.not_enough) = factor;
@@ -153,7 +157,7 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     settle(factor, *gap);
   }
   if (found.enough == 0) {
-    const auto complete = certify(times(without_losses(counts), most), policy, imagined, watch);
+    const auto complete = certify_times(without_losses(counts), most);
     if (!complete) return unless_stopped(complete.error());
     found.outcome = worst_gap(complete->gap) > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
     return found;

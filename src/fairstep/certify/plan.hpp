@@ -50,8 +50,10 @@ inline constexpr auto kWords<Plan::Outcome> = words<Plan::Outcome>({{Plan::Outco
                                                                     {Plan::Outcome::unfinished, "unfinished"}});
 
 /// Counts are taken times a factor, all frequencies as they are, also those of rows that are left out. `options` as for
-/// the certificate, which may be given if it is there already. What the watch stops is unfinished, and no error.
+/// the certificate, which may be given if it is there already; so is the design part, which grows as the counts do. What
+/// the watch stops is unfinished, and no error.
 [[nodiscard]] Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options,
-                                  double target, const Watch& watch = {}, const Certificate* known = nullptr);
+                                  double target, const Watch& watch = {}, const Certificate* known = nullptr,
+                                  const Counts* design = nullptr);
 
 }  // namespace fairstep

@@ -32,22 +32,31 @@ bool wants(const CertifyOptions& options, Notion notion) {
   return std::find(options.notions.begin(), options.notions.end(), notion) != options.notions.end();
 }
 
-DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape) {
+DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape, bool two_parts) {
   const bool counted = std::holds_alternative<CountedRewards>(options.value);
-  const double part = options.delta / (1 + (options.followed ? 1 : 0) + (counted ? 1 : 0));
+  const double worst_case = two_parts ? options.delta / 5 : options.delta;
+  const double part = worst_case / (1 + (options.followed ? 1 : 0) + (counted ? 1 : 0));
   const auto groups = static_cast<double>(shape.groups);
   const auto cells = static_cast<double>(shape.cells());
+  const auto steps = static_cast<double>(shape.horizon);
+  const double conditional = wants(options, Notion::eqodds) ? 2 : wants(options, Notion::eqopt) ? 1 : 0;
+  const double rates = conditional + (wants(options, Notion::dp) ? 1 : 0);
   DeltaSplit split;
+  if (two_parts) {
+    const double asked = steps * groups * (groups - 1) * rates +  // each pair in both directions
+                         (std::holds_alternative<std::monostate>(options.value) ? 0 : 1);
+    const double paths = 2 * steps * groups * (static_cast<double>(shape.states()) + (conditional > 0 ? 1 : 0));
+    split.directions = options.delta * 4 / 5;
+    split.question = split.directions * 4 / 5 / std::max(1.0, asked);
+    split.path = split.directions / 5 / paths;
+  }
   split.rows = part;
   split.row = part / (groups * (cells + 1));
   split.ball = split.row / 2;
   split.interval = split.ball / static_cast<double>(shape.states());
   if (options.followed) {
-    const double rates = (wants(options, Notion::dp) ? 1 : 0) + (wants(options, Notion::eqodds)  ? 2
-                                                                 : wants(options, Notion::eqopt) ? 1
-                                                                                                 : 0);
     split.followed = part;
-    split.tail = part / (2 * groups * static_cast<double>(shape.horizon) * rates);
+    split.tail = part / (2 * groups * steps * rates);
   }
   if (counted) {
     split.rewards = part;

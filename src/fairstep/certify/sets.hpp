@@ -19,8 +19,9 @@ inline constexpr double kOutwards = 1e-12;
 /// Whether this notion of fairness is asked for.
 [[nodiscard]] bool wants(const CertifyOptions& options, Notion notion);
 
-/// Delta goes in equal parts to the rows and to whatever else is asked for; the parts are spread evenly.
-[[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape);
+/// Delta goes in equal parts to the rows and to whatever else is asked for; the parts are spread evenly. Of people in two
+/// parts all of that has a fifth, and the directions the rest: four fifths of it for questions, one for paths.
+[[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape, bool two_parts = false);
 
 /// Radii and ends are wider than the formulas by a part in 10^12 and 10^-13, for the rounding here and in the checkers.
 /// They hold whatever the lost rows would have said. Once it is stopped, the sets that are left say nothing.

@@ -64,7 +64,26 @@ void add_completeness(std::vector<std::string>& list, const std::optional<LogRec
                     fmt::join(outside, ", ")));
 }
 
-void add_policy(std::vector<std::string>& list, bool followed) {
+void add_parts(std::vector<std::string>& list) {
+  list.emplace_back(
+      "Two parts: the people of the log were split into a design part and an audit part by a hash of the person and a "
+      "seed that was chosen before anybody looked. The counts are the audit part, which proves; the design part only "
+      "says where to look.");
+  list.emplace_back(
+      "Apart: no decision about a person of the design part followed from what became of people of the audit part.");
+  list.emplace_back(
+      "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
+      "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design "
+      "part is needed.");
+}
+
+void add_policy(std::vector<std::string>& list, bool followed, bool two_parts) {
+  if (!followed && two_parts) {
+    list.emplace_back(
+        "Any treatment: beyond that nothing is assumed about how people in the data were treated, or when the data "
+        "ended.");
+    return;
+  }
   if (!followed) {
     list.emplace_back(
         "Any policy: nothing is assumed about how people in the data were treated, when the data ended, or how the "
@@ -79,7 +98,7 @@ void add_policy(std::vector<std::string>& list, bool followed) {
       "this certificate does not hold, and one without followed is needed.");
 }
 
-void add_value(std::vector<std::string>& list, const ValueTerms& value) {
+void add_value(std::vector<std::string>& list, const ValueTerms& value, bool two_parts) {
   if (std::holds_alternative<KnownRewards>(value)) {
     list.emplace_back(
         "Rewards: mean rewards, shares of groups and the discount are those of the model file, which are taken as "
@@ -88,9 +107,10 @@ void add_value(std::vector<std::string>& list, const ValueTerms& value) {
     list.emplace_back(
         "Rewards: every single reward lies within reward_range, and its mean, given all that happened before, depends "
         "only on group, state and decision.");
-    list.emplace_back(
-        "Shares: the value is that of a population whose groups have the shares of the people counted. That these are "
-        "the true shares is not certified.");
+    list.push_back(
+        fmt::format("Shares: the value is that of a population whose groups have the shares of the people counted{}. "
+                    "That these are the true shares is not certified.",
+                    two_parts ? " in the design part" : ""));
   } else {
     list.emplace_back("Rewards: nothing was said about them, so nothing is certified about the value.");
   }
@@ -106,13 +126,14 @@ std::string statement_of(const Certificate& certificate) {
       certificate.if_nothing_lost ? ", whatever the rows that were left out would have said" : "");
 }
 
-std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts) {
+std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts, bool two_parts) {
   std::vector<std::string> list;
   add_people(list);
   add_completeness(list, counts.log);
-  add_policy(list, options.followed);
+  if (two_parts) add_parts(list);
+  add_policy(list, options.followed, two_parts);
   list.emplace_back("Staying: gaps and values are those of people who stay for all steps.");
-  add_value(list, options.value);
+  add_value(list, options.value, two_parts);
   list.emplace_back(
       "Together: all numbers here hold at once with probability 1 - delta. What is said elsewhere, by an audit's "
       "bands, "

@@ -14,6 +14,8 @@ namespace fairstep {
 [[nodiscard]] std::string statement_of(const Certificate& certificate);
 
 /// What must be true of the data for the certificate to hold, and what was left out of them, a sentence or two each.
-[[nodiscard]] std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts);
+/// With a design part the counts are the audit part.
+[[nodiscard]] std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts,
+                                                      bool two_parts = false);
 
 }  // namespace fairstep

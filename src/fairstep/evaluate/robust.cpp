@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -18,6 +17,7 @@
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/evaluate/internal/least_enough.hpp>
 #include <fairstep/evaluate/passes.hpp>
+#include <fairstep/evaluate/shared/ranked.hpp>
 
 namespace fairstep {
 namespace {
@@ -88,15 +88,14 @@ class Adversary {
         initial_(model.initial(g)),
         accept_(policy.group(g)),
         margin_((balls.boxes ? 8 : 4) * static_cast<double>(kernel_.states() + 4) * 0x1p-53),
-        initial_reach_(reach(initial_, balls.initial[g])),
+        initial_reach_(internal::reach(initial_, balls.initial[g])),
         reach_(model.shape().cells()),
         boxes_(balls.boxes ? &*balls.boxes : nullptr),
         group_(g),
-        order_(kernel_.states()),
         value_(kernel_.states()),
-        shortfall_(kernel_.states()) {
+        ranked_(kernel_.states()) {
     for (std::size_t cell = 0; cell < reach_.size(); ++cell)
-      reach_[cell] = reach({kernel_.row(cell), kernel_.states()}, balls.row.block(g)[cell]);
+      reach_[cell] = internal::reach({kernel_.row(cell), kernel_.states()}, balls.row.block(g)[cell]);
   }
 
   /// At least E_q[payoff(s_h)] of every q in the balls, payoff over states.
@@ -104,7 +103,7 @@ class Adversary {
   double greatest_mean(std::size_t h, const Payoff& payoff) {
     for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = payoff(s / kLabels, s % kLabels);
     for (std::size_t t = h; t-- > 0;) {
-      rank_successors();
+      ranked_.rank(value_);
       for (std::size_t s = 0; s < value_.size(); ++s)
         value_[s] = mean_over_actions(t, s, [this](std::size_t cell) { return greatest_of_cell(cell); }) + margin_;
     }
@@ -118,7 +117,7 @@ class Adversary {
     for (const double r : payoff) largest = std::max(largest, std::abs(r));
     double size = 0;  // of the values in hand, at most
     for (std::size_t t = horizon; t-- > 0;) {
-      rank_successors();
+      ranked_.rank(value_);
       size = 2 * (largest + size);
       const auto of_cell = [&](std::size_t cell) { return sign * payoff[cell] + discount * greatest_of_cell(cell); };
       for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = mean_over_actions(t, s, of_cell) + margin_ * size;
@@ -129,14 +128,6 @@ class Adversary {
   }
 
  private:
-  /// How much mass may have left a row p, in a distribution that is within the radius of p or of p rescaled to 1.
-  ///
-  /// Let p sum to 1 + e. A distribution q within the radius r of p/(1+e) is within r + |e|/2 of p. It lacks D and adds
-  /// U to p, U - D = -e, U + D = |q - p|_1, so D = (|q - p|_1 + e) / 2 is at most r + |e|.
-  static double reach(std::span<const double> p, double radius) {
-    return radius + std::abs(1 - std::accumulate(p.begin(), p.end(), 0.0));
-  }
-
   /// E[of_cell(s,a)] of the decision at step t. One that is never taken costs nothing to leave out.
   template <class OfCell>
   double mean_over_actions(std::size_t t, std::size_t s, const OfCell& of_cell) const {
@@ -149,64 +140,20 @@ class Adversary {
     return mean;
   }
 
-  /// Sorts the states from the worst on and sets how far each is below the best.
-  void rank_successors() {
-    std::iota(order_.begin(), order_.end(), 0u);
-    std::sort(order_.begin(), order_.end(), [this](std::uint32_t i, std::uint32_t j) { return value_[i] < value_[j]; });
-    best_ = value_[order_.back()];
-    for (std::size_t s = 0; s < value_.size(); ++s) shortfall_[s] = best_ - value_[s];
-  }
-
   double greatest_of_cell(std::size_t cell) const {
     const double* p = kernel_.row(cell);
-    const double all = kernel_.expect(cell, shortfall_.data());
-    if (boxes_ == nullptr) return greatest(p, all, reach_[cell]);
-    const std::size_t at = (group_ * reach_.size() + cell) * order_.size();
-    return greatest_in_box(p, &boxes_->low.flat()[at], &boxes_->high.flat()[at], all, reach_[cell]);
+    const double all = kernel_.expect(cell, ranked_.shortfall().data());
+    if (boxes_ == nullptr) return ranked_.greatest(p, all, reach_[cell]);
+    const std::size_t at = (group_ * reach_.size() + cell) * value_.size();
+    return ranked_.greatest_in_box(p, &boxes_->low.flat()[at], &boxes_->high.flat()[at], all, reach_[cell]);
   }
 
   double greatest_of_initial() {
-    rank_successors();
-    const double all = std::inner_product(initial_.begin(), initial_.end(), shortfall_.begin(), 0.0);
-    if (boxes_ == nullptr) return greatest(initial_.data(), all, initial_reach_);
-    return greatest_in_box(initial_.data(), boxes_->initial_low.block(group_).data(),
+    ranked_.rank(value_);
+    const double all = std::inner_product(initial_.begin(), initial_.end(), ranked_.shortfall().begin(), 0.0);
+    if (boxes_ == nullptr) return ranked_.greatest(initial_.data(), all, initial_reach_);
+    return ranked_.greatest_in_box(initial_.data(), boxes_->initial_low.block(group_).data(),
                            boxes_->initial_high.block(group_).data(), all, initial_reach_);
-  }
-
-  /// max q.f = best - min q.(best - f): all that may leave p does so from the worst states and goes to the best, where
-  /// it falls short by nothing. `all` is p.(best - f).
-  double greatest(const double* p, double all, double left) const {
-    double removed = 0;
-    for (std::size_t i = 0; i < order_.size() && left > 0; ++i) {
-      const double taken = std::min(p[order_[i]], left);
-      removed += taken * shortfall_[order_[i]];
-      left -= taken;
-    }
-    return best_ - std::max(0.0, all - removed);
-  }
-
-  /// The same within a box too: mass leaves the worst states, down to their low ends, for the best ones, up to their
-  /// high ends, until the radius is used up or the two meet. A row that sums to 1 + e may lose |e| more than it gains.
-  double greatest_in_box(const double* p, const double* low, const double* high, double all, double left) const {
-    const auto movable_at = [&](std::size_t i) { return p[order_[i]] - low[order_[i]]; };
-    const auto room_at = [&](std::size_t i) { return high[order_[i]] - p[order_[i]]; };
-    std::size_t from = 0;
-    std::size_t to = order_.size() - 1;
-    double off = 1;
-    for (std::size_t s = 0; s < order_.size(); ++s) off -= p[s];
-    double movable = movable_at(from);
-    double room = room_at(to) + std::abs(off);
-    double gained = 0;
-    while (from < to && left > 0) {  // each turn uses up one of the three
-      const double moved = std::min({movable, room, left});
-      gained += moved * (shortfall_[order_[from]] - shortfall_[order_[to]]);
-      left -= moved;
-      movable -= moved;
-      room -= moved;
-      if (movable == 0) movable = movable_at(++from);
-      if (room == 0) room = room_at(--to);
-    }
-    return best_ - std::max(0.0, all - gained);
   }
 
   std::stop_token stop_;
@@ -219,10 +166,8 @@ class Adversary {
   std::vector<double> reach_;  ///< [x,y,a]
   const Boxes* boxes_;         ///< null if there are none
   std::size_t group_;
-  std::vector<std::uint32_t> order_;  ///< states, the worst first
-  std::vector<double> value_;         ///< [x,y] of the step in hand
-  std::vector<double> shortfall_;     ///< [x,y] what value_ lacks to best_
-  double best_{};
+  std::vector<double> value_;  ///< [x,y] of the step in hand
+  internal::Ranked ranked_;    ///< by value_
 };
 
 Range hull_of(std::span<const double> entries) {

@@ -1,0 +1,203 @@
+#include <fairstep/certify/direction.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fairstep/certify/sets.hpp>
+#include <fairstep/core/shape.hpp>
+#include <fairstep/evaluate/shared/ranked.hpp>
+
+namespace fairstep {
+namespace {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// Finds what rows can make of a payoff, at least and at most.
+class Extremes {
+ public:
+  explicit Extremes(const std::vector<double>& payoff) : best_(payoff.size()), worst_(payoff.size()) {
+    best_.rank(payoff);
+    std::vector<double> cost(payoff);
+    for (double& c : cost) c = -c;
+    worst_.rank(cost);
+  }
+
+  [[nodiscard]] Range of(const RowSet& set) const { return {-greatest(worst_, set), greatest(best_, set)}; }
+
+ private:
+  static double greatest(const internal::Ranked& ranked, const RowSet& set) {
+    return ranked.greatest_in_box(set.estimate.data(), set.low.data(), set.high.data(),
+                                  dot(set.estimate, ranked.shortfall()), internal::reach(set.estimate, set.radius));
+  }
+
+  internal::Ranked best_, worst_;
+};
+
+/// What is paid from step t on, to people of the design part who are in a state: from that of step t+1 and the payoff.
+std::vector<double> step_back(const TwoSamples& samples, std::size_t t, std::span<const double> paid,
+                              const std::vector<double>& after) {
+  std::vector<double> worth(paid.begin(), paid.end());
+  for (std::size_t s = 0; s < worth.size(); ++s)
+    for (std::size_t a = 0; a < kActions; ++a)
+      if (const double share = samples.acts(t, s, a); share != 0)
+        worth[s] += share * dot(samples.design(1 + s * kActions + a), after);
+  return worth;
+}
+
+/// sum over s of deviation(s) e(s), e the mean of (p - design).after over the action.
+Range second_order(const TwoSamples& samples, std::size_t t, const std::vector<Range>& deviation,
+                   const std::vector<double>& after) {
+  const Extremes extremes(after);
+  Range sum{0, 0};
+  for (std::size_t s = 0; s < samples.states(); ++s) {
+    if (deviation[s].low == 0 && deviation[s].high == 0) continue;
+    Range e{0, 0};
+    for (std::size_t a = 0; a < kActions; ++a) {
+      const double share = samples.acts(t, s, a);
+      if (share == 0) continue;
+      const std::size_t row = 1 + s * kActions + a;
+      const double mean = dot(samples.design(row), after);
+      const Range found = extremes.of(samples.set(row));
+      e = plus(e, {share * (found.low - mean), share * (found.high - mean)});
+    }
+    sum = plus(sum, times(deviation[s], e));
+  }
+  return sum;
+}
+
+/// h(u) = (-ln(1-u) - u) / u^2 = 1/2 + u/3 + u^2/4 + ...
+double second_order_of_log(double u) {
+  if (u > 0.02) return (-std::log1p(-u) - u) / (u * u);
+  double sum = 0;
+  for (int k = 10; k >= 2; --k) sum = sum * u + 1.0 / k;
+  return sum;
+}
+
+/// One side of Lemma H2 for a row whose x come with a sign.
+struct Side {
+  double sum = 0, least = 0, most = 0;
+
+  static Side of(const Direction::Row& row, double sign) {
+    return sign > 0 ? Side{row.sum, row.least, row.most} : Side{-row.sum, -row.most, -row.least};
+  }
+};
+
+struct Weight {
+  double linear = 0, square = 0;
+
+  [[nodiscard]] double of(double x) const { return linear * x + square * x * x; }
+};
+
+double at_most(const Direction::Row& row, const Side& side, const Weight& weight) {
+  return weight.linear * side.sum + weight.square * row.squares +
+         row.missing * std::max({0.0, weight.of(side.most), weight.of(side.least)}) +
+         row.in_doubt * weight.linear * std::max(0.0, -side.least);
+}
+
+}  // namespace
+
+Range plus(const Range& a, const Range& b) { return {a.low + b.low, a.high + b.high}; }
+
+Range times(const Range& a, const Range& b) {
+  const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+  return {low, high};
+}
+
+Payoff Payoff::at(std::size_t step, std::span<const double> paid) {
+  Payoff payoff(step + 1, paid.size());
+  std::copy(paid.begin(), paid.end(), payoff.paid_.block(step).begin());
+  return payoff;
+}
+
+Direction::Direction(const TwoSamples& samples, const Payoff& payoff, const Deviations& deviations) {
+  const std::size_t states = samples.states();
+  std::vector<double> weights((samples.rows() - 1) * states);  // [cell,s] F
+  std::vector<double> worth(states);
+  for (std::size_t t = payoff.steps(); t-- > 0;) {
+    if (t + 1 < payoff.steps()) {
+      for (std::size_t cell = 0; cell + 1 < samples.rows(); ++cell) {
+        const double met = samples.mass(t)[cell / kActions] * samples.acts(t, cell / kActions, cell % kActions);
+        if (met == 0) continue;
+        for (std::size_t s = 0; s < states; ++s) weights[cell * states + s] += met * worth[s];
+      }
+      remainder_ = plus(remainder_, second_order(samples, t, deviations[t], worth));
+      worth = step_back(samples, t, payoff.of_step(t), worth);
+    } else {
+      worth.assign(payoff.of_step(t).begin(), payoff.of_step(t).end());
+    }
+  }
+  answer_ = dot(samples.design(0), worth);
+  rows_.reserve(samples.rows());
+  add_row(samples, 0, worth);
+  std::vector<double> row(states);
+  for (std::size_t cell = 0; cell + 1 < samples.rows(); ++cell) {
+    std::copy_n(weights.begin() + static_cast<std::ptrdiff_t>(cell * states), states, row.begin());
+    add_row(samples, 1 + cell, row);
+  }
+}
+
+void Direction::add_row(const TwoSamples& samples, std::size_t row, const std::vector<double>& payoff) {
+  const auto [least, most] = std::minmax_element(payoff.begin(), payoff.end());
+  if (*least == *most) return;  // whatever the row is, it pays the same
+  Row& found = rows_.emplace_back();
+  const double mean = dot(samples.design(row), payoff);
+  found.planned = samples.planned(row);
+  found.width = *most - *least;
+  found.least = *least - mean;
+  found.most = *most - mean;
+  double variance = 0;
+  const auto seen = samples.seen(row);
+  for (std::size_t s = 0; s < payoff.size(); ++s) {
+    const double x = payoff[s] - mean;
+    const auto times_seen = static_cast<double>(seen[s]);
+    variance += samples.design(row)[s] * x * x;
+    found.draws += times_seen;
+    found.sum += times_seen * x;
+    found.size += times_seen * std::abs(x);
+    found.squares += times_seen * x * x;
+  }
+  if (found.planned > 0) found.noise = (variance + found.width * found.width / found.planned) / found.planned;
+  found.in_doubt = static_cast<double>(samples.in_doubt(row));
+  found.missing = static_cast<double>(samples.missing(row));
+  const Range possible = Extremes(payoff).of(samples.set(row));
+  found.drift = {possible.low - mean, possible.high - mean};
+}
+
+Range answer_range(std::span<const SignedDirection> questions, double alpha) {
+  double noise = 0;
+  for (const SignedDirection& question : questions)
+    for (const Direction::Row& row : question.direction.rows()) noise += row.noise;
+  const double certainty = -std::log(alpha);
+  const double lambda = noise > 0 ? std::sqrt(2 * certainty / noise) : 0;
+  Range range{0, 0};
+  double size = 0;  // of all that is added up, for the rounding
+  const auto add = [&](const Range& more) {
+    range = plus(range, more);
+    size += std::max(std::abs(more.low), std::abs(more.high));
+  };
+  if (lambda > 0) add({-certainty / lambda, certainty / lambda});
+  for (const auto& [direction, sign] : questions) {
+    add({sign * direction.design_answer(), sign * direction.design_answer()});
+    add(sign > 0 ? direction.remainder() : Range{-direction.remainder().high, -direction.remainder().low});
+    for (const Direction::Row& row : direction.rows()) {
+      Weight weight;
+      if (lambda > 0 && row.planned > 0) {
+        weight.linear = std::min(1 / row.planned, 1 / (2 * lambda * row.width));
+        weight.square = lambda * second_order_of_log(lambda * weight.linear * row.width) * weight.linear * weight.linear;
+      }
+      add({-at_most(row, Side::of(row, -sign), weight), at_most(row, Side::of(row, sign), weight)});
+      size += weight.linear * row.size;
+      const Range left{1 - weight.linear * (row.draws + row.missing),
+                       1 - weight.linear * std::max(0.0, row.draws - row.in_doubt)};
+      add(times(left, sign > 0 ? row.drift : Range{-row.drift.high, -row.drift.low}));
+      size += std::abs(left.low) * row.width + std::abs(left.high) * row.width;
+    }
+  }
+  return {range.low - kOutwards * size, range.high + kOutwards * size};
+}
+
+}  // namespace fairstep
