@@ -92,10 +92,10 @@ Result<void> take_names(const std::string& file, CountOptions& options) {
   if (const auto* model = std::get_if<Model>(&*document)) {
     take(model->names(), model->shape().horizon);
   } else if (const auto* counts = std::get_if<Counts>(&*document)) {
-    take(counts->names, counts->horizon);
-    if (counts->log) {
-      options.first_step = counts->log->first_step;
-      if (options.bins.empty() && !counts->log->bins.empty()) options.bins = counts->log->bins;
+    take(counts->names(), counts->horizon());
+    if (counts->log()) {
+      options.first_step = counts->log()->first_step;
+      if (options.bins.empty() && !counts->log()->bins.empty()) options.bins = counts->log()->bins;
     }
   } else {
     return input({"this is a policy, expected a model or counts", {}, file, {}}, file);

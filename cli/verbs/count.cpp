@@ -39,16 +39,16 @@ struct CountArguments {
 std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t width) {
   Column name{"group", {}, true};
   Block seen{{}, {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
-    name.cells.push_back(counts.names.groups[g]);
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) {
+    name.cells.push_back(counts.names().groups[g]);
     seen.columns[0].cells.push_back(with_thousands(counts.people(g)));
-    seen.columns[1].cells.push_back(with_thousands(total(counts.visits.block(g))));
-    seen.columns[2].cells.push_back(with_thousands(total(counts.transitions.block(g))));
+    seen.columns[1].cells.push_back(with_thousands(total(counts.visits().block(g))));
+    seen.columns[2].cells.push_back(with_thousands(total(counts.transitions().block(g))));
   }
   if (lost_rows == 0) return lay_out(name, {seen}, width);
   Block lost{"missing at most", {{"first states", {}}, {"decisions", {}}, {"successors", {}}}};
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
-    const Missing missing = missing_of(*counts.log->lost, g, lost_rows);
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) {
+    const Missing missing = missing_of(*counts.log()->lost, g, lost_rows);
     lost.columns[0].cells.push_back(with_thousands(missing.first));
     lost.columns[1].cells.push_back(with_thousands(missing.decisions));
     lost.columns[2].cells.push_back(with_thousands(missing.successors));
@@ -57,32 +57,33 @@ std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t widt
 }
 
 std::string steps_in_words(const Counts& counts) {
-  const std::int64_t first = counts.log->first_step;
+  const std::int64_t first = counts.log()->first_step;
   const std::string range =
-      counts.horizon == 1 ? fmt::format("step {}", first)
-                          : fmt::format("steps {} to {}", first, first + static_cast<std::int64_t>(counts.horizon) - 1);
+      counts.horizon() == 1
+          ? fmt::format("step {}", first)
+          : fmt::format("steps {} to {}", first, first + static_cast<std::int64_t>(counts.horizon()) - 1);
   return first == 0 ? range : fmt::format("{} of the log, counted from 0", range);
 }
 
 Json json_of(const CountedLog& counted, const std::optional<std::string>& file, const Coverage& covered) {
   const Counts& counts = counted.counts;
-  const LogRecord& record = *counts.log;
+  const LogRecord& record = *counts.log();
   std::vector<std::int64_t> people, decisions, successors;
   Json excluded = Json::array();
   for (const Excluded& group : record.excluded) excluded.push_back({{"group", group.group}, {"rows", group.rows}});
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) {
     people.push_back(counts.people(g));
-    decisions.push_back(total(counts.visits.block(g)));
-    successors.push_back(total(counts.transitions.block(g)));
+    decisions.push_back(total(counts.visits().block(g)));
+    successors.push_back(total(counts.transitions().block(g)));
   }
   Json columns = Json::object();
   for (const auto& [role, column] : record.columns) columns[role] = column;
   return {{"files", record.files},
           {"file", file ? Json(*file) : Json()},
           {"columns", columns},
-          {"groups", counts.names.groups},
-          {"features", counts.names.features},
-          {"horizon", counts.horizon},
+          {"groups", counts.names().groups},
+          {"features", counts.names().features},
+          {"horizon", counts.horizon()},
           {"first_step", record.first_step},
           {"rows", record.rows},
           {"persons", counted.people},
@@ -132,7 +133,7 @@ Result<Answer> count_all(const CountArguments& chosen, const Context& context) {
   const auto counted = read_log(chosen.logs, chosen.log, chosen.time_limit.seconds);
   if (!counted) return tl::unexpected(counted.error());
   const Counts& counts = counted->counts;
-  const LogRecord& record = *counts.log;
+  const LogRecord& record = *counts.log();
   if (chosen.strict)
     if (auto ok = check_strict(record); !ok) return tl::unexpected(ok.error());
 
@@ -140,7 +141,7 @@ Result<Answer> count_all(const CountArguments& chosen, const Context& context) {
   if (chosen.file) {
     if (auto ok = write_guarded(*chosen.file, fairstep::to_text(counts)); !ok) return io_failure(ok.error());
     answer.notes.push_back(
-        fmt::format("wrote {}: counts of {} decisions", *chosen.file, with_thousands(total(counts.visits.flat()))));
+        fmt::format("wrote {}: counts of {} decisions", *chosen.file, with_thousands(total(counts.visits().flat()))));
     answer.notes.push_back(fmt::format("next: fairstep fit {} -o model.json", *chosen.file));
   }
   const Coverage covered = coverage(counts, static_cast<std::int64_t>(chosen.thin));

@@ -1129,6 +1129,8 @@ class SolveOptions:
 
 def solve(model: Model, question: Question, options: SolveOptions, tail: float | None, progress: Callable[[float, float, float, str], None] | None) -> SolveResult: ...
 
+def parse_range(text: str) -> list[float] | None: ...
+
 def pareto(model: Model, question: Question, limits: Sequence[float], options: SolveOptions, progress: Callable[[float, float, float, str], None] | None) -> list[tuple[float, SolveResult]]: ...
 
 class StepwiseParity:
@@ -1141,10 +1143,190 @@ class LearnOptions:
 
     def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
 
+class Measured:
+    """An estimate by simulation and its 95 % interval."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+    def __repr__(self) -> str: ...
+
+class Fit:
+    """value ~ exp(intercept) k^slope, by least squares on a log-log scale."""
+
+    @property
+    def slope(self) -> float: ...
+
+    @property
+    def intercept(self) -> float: ...
+
+    @property
+    def points(self) -> int: ...
+
+    @property
+    def omitted(self) -> list[int]:
+        """Episodes of those without a logarithm."""
+
+    def __repr__(self) -> str: ...
+
+class Update:
+    """
+    One update of the policy in a learning run, judged exactly under the true model.
+    """
+
+    @property
+    def k(self) -> int:
+        """The episode."""
+
+    @property
+    def value(self) -> float:
+        """Expected total reward under the true model."""
+
+    @property
+    def violation(self) -> float:
+        """Step-average gap of the notion in force, under the true model."""
+
+    @property
+    def reward_regret(self) -> float:
+        """(value of the best fair policy - value) / H."""
+
+    @property
+    def reward_regret_bound(self) -> float:
+        """
+        The same against what was proven of the best: the regret is at most this.
+        """
+
+    @property
+    def gap(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
+        """By notion, [h], under the true model."""
+
+    @property
+    def limit(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The limit asked for, [h]."""
+
+    @property
+    def relaxation(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """What was allowed on top, [h]."""
+
+    @property
+    def vacuous(self) -> list[int]:
+        """Steps at which that is 1 or more."""
+
+    @property
+    def estimated_gap(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Under the estimate, [h]."""
+
+    @property
+    def bonus_max(self) -> float: ...
+
+    @property
+    def floor(self) -> float: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @property
+    def unvisited(self) -> int:
+        """Cells whose row is the rule's."""
+
+    @property
+    def lower(self) -> float:
+        """Bounds on the program's optimum: estimated rewards and bonus."""
+
+    @property
+    def upper(self) -> float: ...
+
+    @property
+    def gap_to_bound(self) -> float: ...
+
+    @property
+    def outcome(self) -> str: ...
+
+    @property
+    def stopped_by(self) -> str: ...
+
+    @property
+    def measured_value(self) -> Measured | None:
+        """By simulated people."""
+
+    @property
+    def measured_violation(self) -> Measured | None:
+        """By simulated people."""
+
+    @property
+    def safe(self) -> dict[str, Any] | None:
+        """With `safe`: fallback, mixed, doubt_scale and worst_gap [h]."""
+
+    @property
+    def policy(self) -> Policy:
+        """What was decided."""
+
+    def __repr__(self) -> str: ...
+
+class Run:
+    """
+    A learning run: its updates, and the best fair policy that it is measured against.
+    """
+
+    @property
+    def updates(self) -> list[Update]: ...
+
+    @property
+    def finished(self) -> bool: ...
+
+    @property
+    def groups(self) -> list[str]: ...
+
+    @property
+    def fairness(self) -> str: ...
+
+    @property
+    def relaxation(self) -> str: ...
+
+    @property
+    def oracle_outcome(self) -> str:
+        """How the search for the best fair policy on the true model ended."""
+
+    @property
+    def oracle_lower(self) -> float:
+        """Its value."""
+
+    @property
+    def oracle_upper(self) -> float:
+        """No fair policy is worth more than this."""
+
+    @property
+    def regret_fit(self) -> Fit: ...
+
+    @property
+    def violation_fit(self) -> Fit: ...
+
+    @property
+    def rests_on(self) -> Grounds | None:
+        """
+        What the model rests on, if it is an estimate: then the people were drawn from it, and nobody was seen.
+        """
+
+    @property
+    def policy(self) -> Policy:
+        """That of the last update."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """
+        A table with a row for each update: k, value, violation, reward_regret and more.
+        """
+
+    def __repr__(self) -> str: ...
+
 def parse_schedule(text: str) -> list[int] | None: ...
 
-def learn(model: Model, options: LearnOptions, by_person: bool, folder: str | os.PathLike | None, restart: bool, progress: Callable[[int, int, float, float], None] | None) -> str:
-    """A learning run as the text of its result.json."""
+def learn(model: Model, options: LearnOptions, by_person: bool, folder: str | os.PathLike | None, restart: bool, progress: Callable[[int, int, float, float], None] | None) -> Run: ...
 
 class GapBounds:
     """A gap for each step, by notion; empty for one not asked for."""
@@ -1327,7 +1509,12 @@ def check_certificate(text: str, file: str) -> CheckReport: ...
 
 def read_text(path: str | os.PathLike) -> str: ...
 
-def certify(counts: Counts, policy: Policy, fairness: Sequence[str], delta: float, followed: bool, model: Model | None, reward_range: tuple[float, float] | None, discount: float, target: float | None, time_limit: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
+class CertifyQuestion:
+    """What is to be certified."""
+
+    def __init__(self, *, fairness: Sequence[str] = ..., delta: float = ..., followed: bool = ..., reward_range: tuple[float, float] | None = ..., discount: float = ..., plan: float | None = ...) -> None: ...
+
+def certify(counts: Counts, policy: Policy, question: CertifyQuestion, model: Model | None, time_limit: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
 
 class CountOptions:
     def __init__(self) -> None: ...

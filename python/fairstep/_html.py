@@ -25,9 +25,9 @@ if TYPE_CHECKING:
         Policy,
         Rates,
         Report,
+        Run,
         SolveResult,
     )
-    from fairstep._learning import Run
     from fairstep._solving import Frontier
 
 MOST_ROWS = 24

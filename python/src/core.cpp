@@ -35,7 +35,7 @@ std::int64_t total(std::span<const std::int64_t> numbers) {
 
 std::int64_t people_of(const Counts& counts) {
   std::int64_t people = 0;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people += counts.everybody(g);
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) people += counts.everybody(g);
   return people;
 }
 
@@ -194,7 +194,7 @@ void bind_policy(nb::module_& module) {
 Counts make_counts(std::vector<std::string> groups, std::vector<std::string> features, const nb::object& first,
                    const nb::object& visits, const nb::object& transitions, const nb::object& reward_sum,
                    const nb::object& reward_squares) {
-  Counts made;
+  CountsSpec made;
   made.names.groups = std::move(groups);
   made.names.features = std::move(features);
   made.first = tensor_of<std::int64_t, 3>(first, "first", "[g,x,y]");
@@ -203,8 +203,7 @@ Counts make_counts(std::vector<std::string> groups, std::vector<std::string> fea
   made.reward_sum = tensor_of<double, 4>(reward_sum, "reward_sum", "[g,x,y,a]");
   made.reward_squares = tensor_of<double, 4>(reward_squares, "reward_squares", "[g,x,y,a]");
   made.horizon = made.visits.extents()[1];
-  unwrap(check(made));
-  return made;
+  return unwrap(Counts::make(std::move(made)));
 }
 
 void bind_log_record(nb::module_& module) {
@@ -300,36 +299,36 @@ void bind_counts(nb::module_& module) {
                   "reward_squares: numpy.typing.ArrayLike) -> None"),
           "From arrays: `first` [g,x,y], `visits` [g,h,x,y,a], `transitions` [g,x,y,a,x1,y1], `reward_sum` and "
           "`reward_squares` [g,x,y,a].")
-      .def_ro("horizon", &Counts::horizon, "Steps of an episode.")
+      .def_prop_ro("horizon", &Counts::horizon, "Steps of an episode.")
       .def_prop_ro(
-          "groups", [](const Counts& c) { return c.names.groups; }, "Names of the groups, [g].")
+          "groups", [](const Counts& c) { return c.names().groups; }, "Names of the groups, [g].")
       .def_prop_ro(
-          "features", [](const Counts& c) { return c.names.features; }, "Names of the features, [x].")
+          "features", [](const Counts& c) { return c.names().features; }, "Names of the features, [x].")
       .def_prop_ro(
-          "labels", [](const Counts& c) { return c.names.labels; }, "Names of the labels 0 and 1.")
+          "labels", [](const Counts& c) { return c.names().labels; }, "Names of the labels 0 and 1.")
       .def_prop_ro(
-          "actions", [](const Counts& c) { return c.names.actions; }, "Names of the actions 0 and 1.")
-      .def_prop_ro("first", array_of<Counts>([](const Counts& c) -> auto& { return c.first; }),
+          "actions", [](const Counts& c) { return c.names().actions; }, "Names of the actions 0 and 1.")
+      .def_prop_ro("first", array_of<Counts>([](const Counts& c) -> auto& { return c.first(); }),
                    "People whose first seen state this was, [g,x,y].")
-      .def_prop_ro("visits", array_of<Counts>([](const Counts& c) -> auto& { return c.visits; }),
+      .def_prop_ro("visits", array_of<Counts>([](const Counts& c) -> auto& { return c.visits(); }),
                    "Decisions taken, [g,h,x,y,a].")
-      .def_prop_ro("transitions", array_of<Counts>([](const Counts& c) -> auto& { return c.transitions; }),
+      .def_prop_ro("transitions", array_of<Counts>([](const Counts& c) -> auto& { return c.transitions(); }),
                    "Steps whose successor was seen, [g,x,y,a,x1,y1].")
-      .def_prop_ro("reward_sum", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_sum; }),
+      .def_prop_ro("reward_sum", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_sum(); }),
                    "Sum of rewards, [g,x,y,a].")
-      .def_prop_ro("reward_squares", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_squares; }),
+      .def_prop_ro("reward_squares", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_squares(); }),
                    "Sum of squared rewards, [g,x,y,a].")
       .def_prop_ro(
           "people",
           [](const Counts& c) {
             std::vector<std::int64_t> people;
-            for (std::size_t g = 0; g < c.names.groups.size(); ++g) people.push_back(c.everybody(g));
+            for (std::size_t g = 0; g < c.names().groups.size(); ++g) people.push_back(c.everybody(g));
             return owned(std::move(people));
           },
           nb::rv_policy::automatic, "People, [g]; those whose first row could not be used included.")
       .def_prop_ro(
-          "decisions", [](const Counts& c) { return total(c.visits.flat()); }, "Decisions in all.")
-      .def_ro("log", &Counts::log, "Where they came from, if from a log.")
+          "decisions", [](const Counts& c) { return total(c.visits().flat()); }, "Decisions in all.")
+      .def_prop_ro("log", &Counts::log, "Where they came from, if from a log.")
       .def(
           "__add__", [](const Counts& a, const Counts& b) { return sum_of(a, b, false); }, nb::is_operator())
       .def(
@@ -339,8 +338,8 @@ void bind_counts(nb::module_& module) {
       .def("__repr__",
            [](const Counts& c) {
              return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={})",
-                                quoted(c.names.groups), c.names.features.size(), c.horizon, people_of(c),
-                                total(c.visits.flat()));
+                                quoted(c.names().groups), c.names().features.size(), c.horizon(), people_of(c),
+                                total(c.visits().flat()));
            })
       .def("to_frame", in_python("fairstep._frames", "counts"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
            "A table of the decisions: columns group, step, x, y, a and decisions.")

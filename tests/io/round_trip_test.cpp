@@ -11,12 +11,15 @@
 #include <fairstep/core/rng.hpp>
 #include <fairstep/io/files.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
 using testing::hand_model;
+using testing::made;
+using testing::nobody;
 using testing::random_model;
 using testing::random_policy;
 using testing::unwrap;
@@ -124,17 +127,17 @@ TEST(RoundTrip, BothKindsOfPolicyComeBack) {
 }
 
 TEST(RoundTrip, CountsComeBackExactlyUpToTheGreatest) {
-  Counts counts = Counts::zeros(2, hand_model().names());
-  counts.names.labels = {"bad", "good"};
+  CountsSpec spec = CountsSpec::zeros(2, hand_model().names());
+  spec.names.labels = {"bad", "good"};
   // Odd, and beyond 2^53: a detour over doubles would lose the last digits.
-  counts.first(0, 1, 1) = 9007199254740993;
-  counts.visits(0, 0, 1, 1, 0) = 9007199254740993;
-  counts.first(1, 0, 0) = counts.visits(1, 0, 0, 0, 1) = 1;
-  counts.transitions(1, 0, 0, 1, 1, 0) = counts.visits(1, 1, 1, 0, 0) = 1;
-  counts.visits(0, 1, 0, 0, 0) = std::numeric_limits<std::int64_t>::max() - 9007199254740993 - 2;
-  counts.reward_sum(1, 0, 0, 1) = -0.1;
-  counts.reward_squares(1, 0, 0, 1) = 0.1 * 0.1;
-  ASSERT_TRUE(check(counts)) << check(counts).error().message;
+  spec.first(0, 1, 1) = 9007199254740993;
+  spec.visits(0, 0, 1, 1, 0) = 9007199254740993;
+  spec.first(1, 0, 0) = spec.visits(1, 0, 0, 0, 1) = 1;
+  spec.transitions(1, 0, 0, 1, 1, 0) = spec.visits(1, 1, 1, 0, 0) = 1;
+  spec.visits(0, 1, 0, 0, 0) = std::numeric_limits<std::int64_t>::max() - 9007199254740993 - 2;
+  spec.reward_sum(1, 0, 0, 1) = -0.1;
+  spec.reward_squares(1, 0, 0, 1) = 0.1 * 0.1;
+  const Counts counts = made(std::move(spec));
   EXPECT_EQ(reread(counts), counts);
 }
 
@@ -143,7 +146,7 @@ TEST(RoundTrip, WritingWhatWasReadChangesNoByte) {
   EXPECT_EQ(to_text(reread(model)), to_text(model));
   const Policy policy = random_policy(9, model);
   EXPECT_EQ(to_text(reread(policy)), to_text(policy));
-  const Counts counts = Counts::zeros(3, model.names());
+  const Counts counts = nobody(3, model.names());
   EXPECT_EQ(to_text(reread(counts)), to_text(counts));
 }
 

@@ -56,7 +56,7 @@ struct CountOptions {
 };
 
 struct CountedLog {
-  Counts counts{};          ///< its `log` is set
+  Counts counts;            ///< its `log` is set
   std::int64_t people = 0;  ///< with at least one row that could be used
   /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
   /// in the counts' `log`.
@@ -74,7 +74,7 @@ struct CountedLog {
 /// Both parts of a log whose people are split, in one pass. Each has what counting would have said had the other's
 /// people not been in the log, but for names and steps, which are those of the whole log.
 struct SplitLog {
-  CountedLog design{}, audit{};
+  CountedLog design, audit;
 };
 
 /// As `count_log`; an error too if nobody is in a part.

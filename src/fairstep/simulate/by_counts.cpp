@@ -19,7 +19,7 @@ class CrowdWalk {
       : model_(model),
         policy_(policy),
         options_(options),
-        counts_(Counts::zeros(model.shape().horizon, model.names())),
+        counts_(CountsSpec::zeros(model.shape().horizon, model.names())),
         here_(model.shape().states()),
         next_(model.shape().states()) {}
 
@@ -28,7 +28,7 @@ class CrowdWalk {
     for (std::size_t g = 0; g < people.size(); ++g) walk_group(g, people[g]);
     if (options_.stop.stop_requested()) return fail("stopped before the end");
     fill_rewards(model_, draw_high_rewards(), counts_);
-    return std::move(counts_);
+    return Counts::make(std::move(counts_));
   }
 
  private:
@@ -126,7 +126,7 @@ class CrowdWalk {
   const Model& model_;
   const Policy& policy_;
   const SimulateOptions& options_;
-  Counts counts_;
+  CountsSpec counts_;
   std::vector<std::int64_t> here_;        ///< [s] people of the group at hand, at the step at hand
   std::vector<std::int64_t> next_;        ///< [s] those of them who are there at the next step
   std::vector<std::int64_t> arrivals_{};  ///< [s] out of one cell

@@ -65,9 +65,9 @@ class Tally {
     add_to(successors_, other.successors_);
   }
 
-  [[nodiscard]] Counts fold(const Model& model, const WalkTables& tables) const {
+  [[nodiscard]] CountsSpec fold(const Model& model, const WalkTables& tables) const {
     const Shape& n = model.shape();
-    Counts counts = Counts::zeros(n.horizon, model.names());
+    CountsSpec counts = CountsSpec::zeros(n.horizon, model.names());
     std::copy(first_.begin(), first_.end(), counts.first.flat().begin());
     Tensor<std::int64_t, 4> high(counts.reward_sum.extents());
     for (std::size_t g = 0; g < n.groups; ++g)
@@ -203,13 +203,13 @@ Expected<Counts> simulate_people(const Model& model, const Policy& policy, const
   }
   if (options.stop.stop_requested()) return fail("stopped before the end");
   for (std::uint64_t worker = 1; worker < workers; ++worker) tallies[0].add(tallies[worker]);
-  Counts counts = tallies[0].fold(model, *tables);
+  CountsSpec counts = tallies[0].fold(model, *tables);
   if (options.history) {
     auto history = history_of(model, policy, options);
     if (!history) return tl::unexpected(history.error());
     counts.history = std::move(*history);
   }
-  return counts;
+  return Counts::make(std::move(counts));
 }
 
 Expected<void> simulate_log(const Model& model, const Policy& policy, const SimulateOptions& options,

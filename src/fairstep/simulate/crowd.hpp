@@ -34,6 +34,6 @@ enum class Use : std::uint64_t {
 
 /// Fills reward_sum and reward_squares from the visits, `high[g,x,y,a]` of which earned mean + noise and the others
 /// mean - noise. Each sum is rounded once per term, not once per person.
-void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, Counts& counts);
+void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, CountsSpec& counts);
 
 }  // namespace fairstep
