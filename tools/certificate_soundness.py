@@ -80,10 +80,13 @@ def need_sound_part(counts):
     need(part["logs"] and digits and part["logs"] == sorted(part["logs"]), "part.logs are no fingerprints in order")
 
 
-def need_sound_design(design, counts):
-    """The design part must be of the same people's split as the audit part."""
+def need_same_shape(design, counts):
     for key in ("groups", "features", "horizon"):
         need(design[key] == counts[key], f"{key} of the design part are not those of the counts")
+
+
+def need_sound_design(design, counts):
+    """The design part must be of the same people's split as the audit part."""
     ours, theirs = counts.get("part"), design.get("part")
     need(ours and ours["role"] == "audit", "the counts are no audit part, as they must be beside a design part")
     need(theirs and theirs["role"] == "design", "the design part is none by its own words")
@@ -160,6 +163,8 @@ def need_sound(certificate, documents):
     """The design part may hold anything that counts may: nothing follows from it."""
     counts, policy = documents["counts"], documents["policy"]
     design, model = documents.get("design"), documents.get("model")
+    if design:
+        need_same_shape(design, counts)
     for document in (counts, design) if design else (counts,):
         need_sound_counts(document)
         need_sound_log(document)

@@ -22,7 +22,7 @@ import certificate_form
 import certificate_words
 import check_certificate
 
-FEW_MUTANTS, MANY_MUTANTS = 390, int(os.environ.get("FAIRSTEP_MUTANTS", "5000"))
+FEW_MUTANTS, MANY_MUTANTS = 570, int(os.environ.get("FAIRSTEP_MUTANTS", "5000"))
 TOOL = ROOT / "tools" / "check_certificate.py"
 UNCHECKED = "its diagnosis of the data was not computed again"
 
@@ -45,6 +45,7 @@ UNLABELLED = [[[[1, 0], [0, 2]]] * 2] * 2
 MANY = record(6, findings=FINDINGS, unlabelled=UNLABELLED, unrecorded_people=5, censored="drop")
 MANY["excluded"] = [{"group": "z", "rows": 7}]
 REFUTED = {"people": 4000, "peek": 0.6, "memory": 0.9, "shift": 0.6, "grudge": 0.3}
+IN_PARTS = ("--design", "design.json")
 # What the certificate is asked for, and the record of the log, or how to draw a log that has a history.
 KINDS = {
     "plain": ((), None),
@@ -60,15 +61,26 @@ KINDS = {
     "odds": (("--fairness", "eqodds", "--delta", "0.001"), record(1)),
     "history": (("--fairness", "dp"), {"people": 100}),
     "history that refutes": (("--fairness", "dp"), REFUTED),
+    "two parts": (("--model", "model.json", *IN_PARTS), None),
+    "two parts, lost rows": (("--model", "model.json", *IN_PARTS), MANY),
+    "two parts, counted rewards, lost rows": (("--reward-range", "-0.5,1", "--discount", "0.9", *IN_PARTS), MANY),
+    "two parts, no rewards": (("--fairness", "eqodds,dp", "--delta", "0.5", *IN_PARTS), record()),
+    "two parts, followed": (("--followed", "--reward-range", "-1,1", *IN_PARTS), record(2)),
+    "two parts, history": (("--fairness", "dp", *IN_PARTS), {"people": 400}),
 }
 
 
-def small_counts(fairstep, people=2000):
+def small_counts(fairstep, people=2000, seed=1):
     """model.json, policy.json and counts.json of people who followed the policy."""
     fairstep.write("model.json", hand())
     fairstep.write("policy.json", hand_policy([[[0.25, 0.75], [0.5, 1.0]], [[0.5, 0.75], [0.25, 1.0]]]))
-    fairstep("simulate", "model.json", "policy.json", "--people-per-group", people, "-o", "counts.json", code=0)
+    words = ("--people-per-group", people, "--seed", seed, "-o", "counts.json")
+    fairstep("simulate", "model.json", "policy.json", *words, code=0)
     return fairstep.read("counts.json")
+
+
+def part(role):
+    return {"part": {"role": role, "share": 0.25, "seed": 7, "logs": ["0" * 64, "a" * 64]}}
 
 
 def certificate(fairstep, kind):
@@ -76,10 +88,16 @@ def certificate(fairstep, kind):
     words, log = KINDS[kind]
     if "history" in kind:
         write_csv(fairstep.folder / "log.csv", log_of(1, **log), COLUMNS)
-        fairstep("count", "log.csv", "--map", "time=day", "--window", "month", "-o", "counts.json", code=0)
+        split = ("-o", "counts.json")
+        if "parts" in kind:
+            split = ("--split", "0.25", "--seed", "7", "-o", "design.json", "--audit", "counts.json")
+        fairstep("count", "log.csv", "--map", "time=day", "--window", "month", *split, code=0)
         fairstep.write("policy.json", hand_policy([[[0.25, 0.75]] * 5] * 2))
     else:
+        # A design part may have lost rows of its own; nothing follows from it.
+        fairstep.write("design.json", small_counts(fairstep, 700, seed=2) | part("design") | {"log": record(3)})
         counts = small_counts(fairstep)
+        counts |= part("audit") if "parts" in kind else {}
         fairstep.write("counts.json", counts if log is None else counts | {"log": log})
     fairstep("certify", "counts.json", "policy.json", *words, "-o", "certificate.json", code=0)
     return (fairstep.folder / "certificate.json").read_text("utf-8")
@@ -198,6 +216,40 @@ ACCEPTED_ONCE = [
     ("lost rows", lambda counts: counts["log"].pop("lost"), "counts", 2),
     ("lost rows", lambda whole: whole.pop("if_nothing_lost"), None, 2),
     ("lost rows", lambda whole: whole["if_nothing_lost"]["certified_gap"]["dp"].reverse(), None, 1),
+    ("plain", put("bound_by", {"dp": ["split"] * 2, "value": None}), None, 2),
+    ("plain", put("delta_split", "path", 0.001), None, 2),
+    ("plain", lambda whole: whole["inputs"].update(design=whole["inputs"]["counts"]), None, 2),
+    ("two parts", lambda whole: whole.pop("bound_by"), None, 2),
+    ("two parts", lambda whole: whole["inputs"].pop("design"), None, 2),
+    ("two parts", lambda whole: whole["inputs"].update(design=whole["inputs"]["counts"]), None, 2),
+    ("two parts", lambda whole: whole["delta_split"].pop("path"), None, 2),
+    ("two parts", put("inputs", "design", "sha256", "0" * 64), None, 1),
+    ("two parts", put("inputs", "design", "file", "another"), None, 0),
+    ("two parts", put("bound_by", "value", "worst-case"), None, 1),
+    ("two parts", put("bound_by", "value", None), None, 1),
+    ("two parts", put("bound_by", "dp", 0, "worst-case"), None, 1),
+    ("two parts", put("bound_by", "dp", 0, "both"), None, 1),
+    ("two parts", put("delta_split", "directions", 0.05), None, 1),
+    ("two parts", put("delta_split", "question", 0.001), None, 1),
+    ("two parts", put("delta_split", "path", 0.001), None, 1),
+    ("two parts", lambda counts: counts.pop("part"), "counts", 2),
+    ("two parts", lambda counts: counts.pop("part"), "design", 2),
+    ("two parts", put("part", "role", "design"), "counts", 2),
+    ("two parts", put("part", "role", "audit"), "design", 2),
+    ("two parts", put("part", "share", 0.5), "design", 2),
+    ("two parts", put("part", "share", 0), "design", 2),
+    ("two parts", put("part", "seed", 8), "design", 2),
+    ("two parts", put("part", "logs", ["a" * 64]), "design", 2),
+    ("two parts", put("part", "logs", ["a" * 64, "0" * 64]), "design", 2),
+    ("two parts", put("part", "logs", ["0" * 63, "a" * 64]), "design", 2),
+    ("two parts", put("groups", ["b", "a"]), "design", 2),
+    ("two parts", put("features", ["high", "low"]), "design", 2),
+    ("two parts", put("horizon", 3), "design", 2),
+    ("two parts", put("transitions", 0, 0, 0, 0, 0, 0, 10**9), "design", 2),
+    ("two parts", put("first", 0, 0, 0, 0), "design", 1),
+    ("two parts", put("log", "lost", "first", 0, 9), "design", 0),
+    ("two parts, counted rewards, lost rows", put("reward_sum", 0, 1, 1, 1, 1), "design", 1),
+    ("two parts, lost rows", lambda whole: whole["if_nothing_lost"]["certified_gap"]["dp"].reverse(), None, 1),
 ]
 
 
@@ -208,6 +260,38 @@ def test_what_was_accepted_once_is_refused_with_the_code_of_the_rule(fairstep, k
         if of_kind == kind:
             content = edited(text, change, name)
             assert both(fairstep, content)[:2] == (code, code), (content[:2000], both(fairstep, content))
+
+
+def numbers(value, path=()):
+    """Paths to all numbers that are claimed about the data."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inside in parts:
+        if key not in ("inputs", "diagnosis", "delta", "discount", "reward_range"):
+            yield from numbers(inside, (*path, key))
+    if isinstance(value, float):
+        yield path
+
+
+@pytest.mark.parametrize("kind", ["two parts, counted rewards, lost rows", "two parts, followed"])
+def test_both_find_every_number_that_was_changed(fairstep, kind):
+    text = certificate(fairstep, kind)
+    whole = json.loads(text)
+    paths = list(numbers(whole))
+    assert len(paths) > 80
+    for i, path in enumerate(paths):
+        changed = certificate_mutations.at(whole, path) + (1e-7 if i % 2 else -1e-7)
+        assert both(fairstep, edited(text, put(*path, changed)))[:2] == (1, 1), (path, changed)
+
+
+def test_both_parts_may_be_of_another_share_but_then_the_bounds_are_others(fairstep):
+    text = certificate(fairstep, "two parts")
+    for name in ("counts", "design"):
+        text = edited(text, put("part", "share", 0.5), name).decode()
+    assert both(fairstep, text.encode())[:2] == (1, 1)
+    for name in ("counts", "design"):
+        text = edited(text, put("part", "share", 0.25), name).decode()
+        text = edited(text, put("part", "logs", ["b" * 64]), name).decode()
+    assert both(fairstep, text.encode())[:2] == (0, 0)
 
 
 def test_text_that_is_not_json_to_the_last_byte_is_no_certificate(fairstep):
@@ -282,7 +366,8 @@ def test_the_maker_and_both_checkers_say_the_same_words(fairstep, kind):
     lost = "if_nothing_lost" in made
     rewards = "known" if "model" in made["inputs"] else "counted" if "reward_range" in made else "none"
     assert made["statement"] == certificate_words.statement(rewards != "none", lost)
-    assert made["assumptions"] == list(certificate_words.assumptions(counts, lost, made["followed"], rewards))
+    texts = certificate_words.assumptions(counts, lost, made["followed"], rewards, "design" in made["inputs"])
+    assert made["assumptions"] == list(texts)
     for i, text in enumerate(made["assumptions"]):
         changed = edited(json.dumps(made), put("assumptions", i, text.replace(" ", "  ", 1)))
         assert both(fairstep, changed)[:2] == (1, 1)
