@@ -300,7 +300,7 @@ class Check:
             return None, None, D(0)
         least, estimate, discount, shares = D(0), D(0), self.discount(), self.shares()
         means = [self.rewards(g, group) for g, group in enumerate(groups)]
-        size = max(abs(low) for table in means for cells in table for _, low in cells) * self.horizon
+        size = max(abs(r) for table in means for cells in table for reward in cells for r in reward) * self.horizon
         for g, (group, share) in enumerate(zip(groups, shares, strict=True)):
             cost = [[-low for _, low in cells] for cells in means[g]]
             least -= share * group.worst(self.horizon, [D(0)] * len(cost), cost, discount)

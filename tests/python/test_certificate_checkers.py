@@ -4,6 +4,7 @@ A few hundred mutants are tried always, and FAIRSTEP_MUTANTS of them, 5,000 unle
 """
 
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -423,6 +424,21 @@ def test_both_confirm_that_where_nothing_is_earned_the_value_is_0(fairstep):
     certificate(fairstep, "history")
     fairstep("certify", "counts.json", "policy.json", "--reward-range", "0,1", "-o", "certificate.json", code=0)
     assert fairstep.read("certificate.json")["certified_value"] == 0
+    assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
+
+
+# Cause: numbers were compared at the scale of the least rewards. Where these are 0 the tool refused honest estimates.
+def test_both_confirm_estimates_where_the_least_rewards_are_0(fairstep):
+    counts = small_counts(fairstep, 7)
+    # Every decision earns 0.3.
+    for group in range(2):
+        for x, y, a in itertools.product((0, 1), repeat=3):
+            n = sum(step[x][y][a] for step in counts["visits"][group])
+            counts["reward_sum"][group][x][y][a], counts["reward_squares"][group][x][y][a] = 0.3 * n, 0.09 * n
+    fairstep.write("counts.json", counts)
+    fairstep("certify", "counts.json", "policy.json", "--reward-range", "0,1", "-o", "certificate.json", code=0)
+    made = fairstep.read("certificate.json")
+    assert made["certified_value"] == 0 and 0.5 < made["estimated_value"] < 0.6  # cells that nobody was in earn nothing
     assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
 
 
