@@ -118,15 +118,15 @@ std::string files_of(const LogRecord& record) {
 void add_summary(Answer& answer, const CountedLog& counted, const Coverage& covered, const std::string& name,
                  std::size_t width) {
   const Counts& counts = counted.counts;
-  const LogRecord& record = *counts.log;
-  const std::string part = counts.part ? fmt::format("{}: ", fairstep::name_of(*counts.part)) : "";
+  const LogRecord& record = *counts.log();
+  const std::string part = counts.part() ? fmt::format("{}: ", fairstep::name_of(*counts.part())) : "";
   for (const Finding& finding : record.findings) answer.warnings.push_back(part + in_words(finding));
   if (const std::string lost = losses_in_words(record, counted.lost_rows); !lost.empty())
     answer.warnings.push_back(part + lost);
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   answer.text += fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", name, with_thousands(record.rows),
                              with_thousands(counted.people), steps_in_words(counts),
-                             table(counts, counted.lost_rows, width), in_words(covered, counts.names, width));
+                             table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
 }
 
 Result<Answer> count_all(const CountArguments& chosen, const Context& context) {
@@ -157,23 +157,23 @@ Result<Answer> count_parts(const CountArguments& chosen, const Split& split, con
   const auto& [design, audit] = *counted;
   if (chosen.strict)
     for (const CountedLog* part : {&design, &audit})
-      if (auto ok = check_strict(*part->counts.log); !ok) return tl::unexpected(ok.error());
+      if (auto ok = check_strict(*part->counts.log()); !ok) return tl::unexpected(ok.error());
 
   Answer answer;
   const std::string& audit_file = *chosen.split.audit_file;
   if (auto ok = write_parts(design.counts, *chosen.file, audit.counts, audit_file, answer.notes); !ok)
     return tl::unexpected(ok.error());
   answer.schema = "fairstep/split/1";
-  answer.body = {{"share", split.share}, {"seed", split.seed}, {"logs", design.counts.part->logs}};
-  answer.text = fmt::format("{}: people split by a hash, share {}, seed {}\n", files_of(*design.counts.log),
+  answer.body = {{"share", split.share}, {"seed", split.seed}, {"logs", design.counts.part()->logs}};
+  answer.text = fmt::format("{}: people split by a hash, share {}, seed {}\n", files_of(*design.counts.log()),
                             split.share, split.seed);
   for (const CountedLog* part : {&design, &audit}) {
     const Coverage covered = coverage(part->counts, static_cast<std::int64_t>(chosen.thin));
     const bool is_design = part == &design;
-    answer.body[fairstep::name_of(part->counts.part->role)] =
+    answer.body[fairstep::name_of(part->counts.part()->role)] =
         json_of(*part, is_design ? *chosen.file : audit_file, covered);
     answer.text += '\n';
-    add_summary(answer, *part, covered, fairstep::name_of(*part->counts.part), context.width);
+    add_summary(answer, *part, covered, fairstep::name_of(*part->counts.part()), context.width);
   }
   return answer;
 }

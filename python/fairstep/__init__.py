@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Measured,
         Mismatch,
         Model,
+        Part,
         Plan,
         Policy,
         Radii,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
         SolveResult,
         Update,
     )
-    from fairstep._counting import count, fit
+    from fairstep._counting import Parts, count, fit
     from fairstep._estimating import bonus, c_hat, d_hat, estimate, radii
     from fairstep._experimenting import experiment, report
     from fairstep._learning import learn
@@ -72,8 +73,8 @@ _HOME = {
     "_auditing": "audit diagnose",
     "_core": "Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate Evaluation "
     "ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Measured "
-    "Mismatch Model Plan Policy Radii Rates Report ReportFinding ReportVerdict Run SolveResult Update",
-    "_counting": "count fit",
+    "Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict Run SolveResult Update",
+    "_counting": "Parts count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
     "_learning": "learn",
@@ -115,6 +116,8 @@ __all__ = [
     "Mismatch",
     "Model",
     "ParetoPoint",
+    "Part",
+    "Parts",
     "Plan",
     "Policy",
     "Radii",

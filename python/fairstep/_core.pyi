@@ -14,6 +14,39 @@ import pandas
 
 version: str = '0.1.0'
 
+def round_up(number: float, decimals: int = 4) -> str:
+    """
+    `0.0269` for 0.026826: so many digits after the point, never below the number, never -0.
+    """
+
+def round_down(number: float, decimals: int = 4) -> str:
+    """`0.0268` for 0.026826: never above the number."""
+
+def round_up_short(number: float, significant: int) -> str:
+    """With so many significant digits, as `%g` has it."""
+
+def round_down_short(number: float, significant: int) -> str:
+    """With so many significant digits, never above the number."""
+
+def round_up_percent(share: float, decimals: int) -> str:
+    """A share in hundredths."""
+
+def round_up_beside(bound: float, limit: float, decimals: int = 4) -> str:
+    """
+    A bound beside the limit it is compared with: as many digits as it takes to see them on their sides.
+    """
+
+def one_minus(delta: float) -> str:
+    """
+    The probability that is left when delta may fail, from the digits that delta has: `0.93` for 0.07.
+    """
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """`did you mean "dp"?`, or an empty text if nothing is near."""
+
+def notions() -> list[str]:
+    """The words for notions of fairness."""
+
 class Grounds:
     """
     What an estimated model rests on, row by row: how much was seen, what was guessed and by which rule, what was assumed about labels, what of the log could not be used.
@@ -368,6 +401,31 @@ class LogRecord:
 
     def __repr__(self) -> str: ...
 
+class Part:
+    """Of which split counts are one part (docs/logs.md)."""
+
+    @property
+    def role(self) -> str:
+        """
+        design: policies are made from it; audit: what is claimed about them is proven by it.
+        """
+
+    @property
+    def share(self) -> float:
+        """Of the people that went to the design part."""
+
+    @property
+    def seed(self) -> int:
+        """Of the hash that split them."""
+
+    @property
+    def logs(self) -> list[str]:
+        """Fingerprints of what was split: both parts have the same."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
 class Counts:
     """
     What a log says, in as many numbers as matter; no person is in them.
@@ -432,6 +490,10 @@ class Counts:
     def log(self) -> LogRecord | None:
         """Where they came from, if from a log."""
 
+    @property
+    def part(self) -> Part | None:
+        """Which part of a split they are, if they are not of all people."""
+
     def __add__(self, arg: Counts, /) -> Counts: ...
 
     def add(self, other: Counts, *, different_people: bool = False) -> Counts:
@@ -467,6 +529,8 @@ class Counts:
     def __eq__(self, other: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
+
+def save_parts(design: Counts, design_path: str | os.PathLike, audit: Counts, audit_path: str | os.PathLike) -> None: ...
 
 def load(path: str | os.PathLike) -> Model | Policy | Counts: ...
 
@@ -681,6 +745,10 @@ class Log:
 def simulate_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Counts: ...
 
 def simulate_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int) -> Counts: ...
+
+def simulate_split_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int, split: float) -> tuple[Counts, Counts]: ...
+
+def simulate_split_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int, split: float) -> tuple[Counts, Counts]: ...
 
 def simulate_log(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Log: ...
 
@@ -1575,7 +1643,7 @@ class CountOptions:
 
     def set_censored(self, censored: str) -> None: ...
 
-    def set_window(self, kind: str, days: int) -> None: ...
+    def set_window(self, text: str) -> None: ...
 
     def set_delimiter(self, delimiter: str) -> None: ...
 
@@ -1599,16 +1667,22 @@ class CountOptions:
 
 def count_log(patterns: Sequence[str], options: CountOptions, time_limit: float | None) -> Counts: ...
 
+def split_log(patterns: Sequence[str], split: tuple[float, int], options: CountOptions, time_limit: float | None) -> tuple[Counts, Counts]: ...
+
 def count_frame(data: object, options: CountOptions, time_limit: float | None) -> Counts: ...
 
-class PartedLog:
-    def __init__(self, files: Sequence[str], columns: Sequence[tuple[str, str]], malformed: int, file: int, line: int) -> None: ...
+def split_frame(data: object, split: tuple[float, int], options: CountOptions, time_limit: float | None) -> tuple[Counts, Counts]: ...
 
-def count_part(data: object, options: CountOptions, place: str, shares: bytes) -> bytes: ...
+class PartedLog:
+    def __init__(self, files: Sequence[str], columns: Sequence[tuple[str, str]], malformed: int, file: int, line: int, split: tuple[float, int] | None = None) -> None: ...
+
+def count_part(data: object, options: CountOptions, place: str, shares: bytes, split: tuple[float, int] | None = None) -> bytes: ...
 
 def label_shares(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> bytes: ...
 
 def join_parts(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> Counts: ...
+
+def join_split_parts(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> tuple[Counts, Counts]: ...
 
 class ExperimentCell:
     """

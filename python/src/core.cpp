@@ -1,8 +1,10 @@
 // Model, Policy and Counts: made from arrays, read from files, seen as arrays.
 #include <cstdint>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/same_people.hpp>
 #include <fairstep/core/shown_text.hpp>
+#include <fairstep/io/output_file.hpp>
 
 #include "convert.hpp"
 #include "documents.hpp"
@@ -265,6 +268,24 @@ void bind_log_record(nb::module_& module) {
       });
 }
 
+void bind_part(nb::module_& module) {
+  nb::class_<Part>(module, "Part", "Of which split counts are one part (docs/logs.md).")
+      .def_prop_ro(
+          "role", [](const Part& p) { return std::string(name_of(p.role)); },
+          "design: policies are made from it; audit: what is claimed about them is proven by it.")
+      .def_prop_ro(
+          "share", [](const Part& p) { return p.split.share; }, "Of the people that went to the design part.")
+      .def_prop_ro(
+          "seed", [](const Part& p) { return p.split.seed; }, "Of the hash that split them.")
+      .def_ro("logs", &Part::logs, "Fingerprints of what was split: both parts have the same.")
+      .def(
+          "__eq__", [](const Part& p, const Part& other) { return p == other; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__repr__", [](const Part& p) {
+        return fmt::format("Part({}, share={}, seed={})", name_of(p.role), p.split.share, p.split.seed);
+      });
+}
+
 Counts sum_of(const Counts& a, const Counts& b, bool different_people) {
   if (!different_people)
     if (auto ok = check_different_people(a, b); !ok) {
@@ -329,6 +350,7 @@ void bind_counts(nb::module_& module) {
       .def_prop_ro(
           "decisions", [](const Counts& c) { return total(c.visits().flat()); }, "Decisions in all.")
       .def_prop_ro("log", &Counts::log, "Where they came from, if from a log.")
+      .def_prop_ro("part", &Counts::part, "Which part of a split they are, if they are not of all people.")
       .def(
           "__add__", [](const Counts& a, const Counts& b) { return sum_of(a, b, false); }, nb::is_operator())
       .def(
@@ -337,14 +359,29 @@ void bind_counts(nb::module_& module) {
           "are refused unless `different_people` says that they are of others.")
       .def("__repr__",
            [](const Counts& c) {
-             return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={})",
+             return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={}{})",
                                 quoted(c.names().groups), c.names().features.size(), c.horizon(), people_of(c),
-                                total(c.visits().flat()));
+                                total(c.visits().flat()),
+                                c.part() ? fmt::format(", part='{}'", name_of(c.part()->role)) : "");
            })
       .def("to_frame", in_python("fairstep._frames", "counts"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
            "A table of the decisions: columns group, step, x, y, a and decisions.")
       .def("_repr_html_", in_python("fairstep._html", "counts"), nb::sig("def _repr_html_(self) -> str"));
   add_documents<Counts>(counts, "counts", [](const std::filesystem::path& path) { return read_counts(path); });
+}
+
+/// All files or none.
+void save_all(const std::vector<std::pair<std::filesystem::path, const Counts*>>& all) {
+  std::vector<OutputFile> files;
+  std::vector<OutputFile*> written;
+  files.reserve(all.size());
+  for (const auto& [path, counts] : all) {
+    keep_log(*counts, path);
+    files.push_back(unwrap(OutputFile::open(path)));
+    unwrap(files.back().write(to_text(*counts)));
+    written.push_back(&files.back());
+  }
+  unwrap(OutputFile::commit_all(written));
 }
 
 }  // namespace
@@ -353,7 +390,15 @@ void bind_core(nb::module_& module) {
   bind_model(module);
   bind_policy(module);
   bind_log_record(module);
+  bind_part(module);
   bind_counts(module);
+  module.def(
+      "save_parts",
+      [](const Counts& design, const std::filesystem::path& design_path, const Counts& audit,
+         const std::filesystem::path& audit_path) {
+        save_all({{design_path, &design}, {audit_path, &audit}});
+      },
+      nb::arg("design"), nb::arg("design_path"), nb::arg("audit"), nb::arg("audit_path"));
   module.def(
       "load",
       [](const std::filesystem::path& path) {

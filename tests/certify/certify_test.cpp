@@ -83,21 +83,6 @@ TEST(Certify, TheFirstStepIsWhatBallAndIntervalsSay) {
   EXPECT_FALSE(found.value);
 }
 
-TEST(Certify, DeltaIsSplitOverEverythingThatIsClaimed) {
-  CertifyOptions options;
-  options.delta = 0.06;
-  options.followed = true;
-  options.value = CountedRewards{};
-  const DeltaSplit split = split_delta(options, {2, 3, 2});  // 4 states, 8 cells
-  EXPECT_DOUBLE_EQ(split.rows, 0.02);
-  EXPECT_DOUBLE_EQ(split.row, 0.02 / 18);
-  EXPECT_DOUBLE_EQ(split.ball + 4 * split.interval, split.row);
-  EXPECT_DOUBLE_EQ(split.tail * (2 * 2 * 3 * 3), 0.02);  // two ends, two groups, three steps, three rates
-  EXPECT_DOUBLE_EQ(split.reward * 16, 0.02);
-  options.notions = {Notion::eqopt};
-  EXPECT_DOUBLE_EQ(split_delta(options, {2, 3, 2}).tail * (2 * 2 * 3 * 1), 0.02);
-}
-
 // Nobody has been seen: a policy that treats all alike has no gap, any other may have one as wide as its entries.
 TEST(Certify, WithoutDataOnlyThePolicyItselfIsKnown) {
   const Counts nothing = one_step({{0, 0, 0, 0}, {0, 0, 0, 0}});

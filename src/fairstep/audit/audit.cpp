@@ -193,6 +193,7 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   result.horizon = n.horizon;
   result.delta = options.delta;
   result.log = counts.log();
+  result.part = counts.part();
   result.people_known = !counts.log() || losses(*counts.log(), n).has_value();
   result.groups_in_doubt = counts.log() && groups_in_doubt(*counts.log());
   result.coverage = coverage(counts, options.thin);

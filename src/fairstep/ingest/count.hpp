@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct CalendarUnit {
 
   /// `month`, `30 days`
   [[nodiscard]] std::string name() const;
+  /// `month`, `quarter`, `year`, `30days` or `30 days`, at most 100,000; nothing if it is none of these.
+  [[nodiscard]] static std::optional<CalendarUnit> parse(std::string_view text);
 };
 
 struct CountOptions {

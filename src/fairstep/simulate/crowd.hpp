@@ -23,7 +23,8 @@ enum class Use : std::uint64_t {
   decision,
   departure,
   successor,
-  reward
+  reward,
+  part
 };
 
 /// An error if the policy does not fit the model or the crowd has more decisions than counts can hold.
