@@ -1,7 +1,8 @@
 """The form of a certificate and of the documents in it: what must be so before anything can be checked.
 
-`read` takes the text apart: JSON, keys, kinds, lengths, ranges. `need_sound` asks whether documents and settings can be
-true together. Whatever is not so ends in NoCertificate with the first reason. check_certificate.py does the rest.
+`read` takes the text apart: JSON, keys, kinds, lengths, ranges. Whatever is not so ends in NoCertificate with the
+first reason. certificate_soundness.py asks whether what is there can be true together; check_certificate.py does the
+rest.
 """
 
 import json
@@ -10,6 +11,7 @@ from decimal import Decimal as D
 
 TOLERANCE = D("1e-9")
 NOTIONS = {"dp": ["accept"], "eqopt": ["tpr"], "eqodds": ["fpr", "tpr"]}  # the rates that each notion compares
+LABELS = {"accept": (0, 1), "tpr": (1,), "fpr": (0,)}  # the people that each rate is about, by y
 
 
 class NoCertificate(ValueError):
@@ -34,6 +36,9 @@ FORMS = {
             "?tail": "number",
             "?rewards": "number",
             "?reward": "number",
+            "?directions": "number",
+            "?question": "number",
+            "?path": "number",
         },
         "followed": "flag",
         "?reward_range": "reward 2",
@@ -43,6 +48,7 @@ FORMS = {
         "estimated_gap": {"?dp": "number? h", "?eqopt": "number? h", "?eqodds": "number? h"},
         "certified_value": "number?",
         "estimated_value": "number?",
+        "?bound_by": {"?dp": "text h", "?eqopt": "text h", "?eqodds": "text h", "value": "text?"},
         "pairs": [{"groups": "text 2", "?dp": "number h", "?eqopt": "number h", "?eqodds": "number h"}],
         "rates": {
             "?accept": {"low": "number g h", "high": "number g h", "estimate": "number? g h"},
@@ -61,6 +67,7 @@ FORMS = {
         },
         "inputs": {
             "counts": {"file": "text", "sha256": "text", "text": "text"},
+            "?design": {"file": "text", "sha256": "text", "text": "text"},
             "policy": {"file": "text", "sha256": "text", "text": "text"},
             "?model": {"file": "text", "sha256": "text", "text": "text"},
         },
@@ -132,8 +139,6 @@ FORMS = {
 RANGES = {"probability": (0, 1), "reward": (-1e100, 1e100), "square": (0, math.inf)}
 LARGEST = 2**63 - 1
 DEEPEST = 32
-LOSSES = ["malformed", "missing", "unreadable", "unknown", "conflict", "group-change"]  # findings: a row was lost
-HARMLESS = ["out-of-range", "out-of-order", "duplicate", "gap"]
 
 
 def flat(nested):
@@ -199,12 +204,12 @@ def fit(value, form, sizes, place=""):
 
 
 def fit_entry(value, kind, place):
-    if kind == "anything" or (kind == "number?" and value is None):
+    if kind == "anything" or (kind in ("number?", "text?") and value is None):
         return value
-    if kind in ("text", "name"):
+    if kind in ("text", "text?", "name"):
         need(type(value) is str, f"{place} is no text")
         control = any(c < " " or c == "\x7f" for c in value)
-        need(kind == "text" or (value and not control), f"{place} is no name")
+        need(kind != "name" or (value and not control), f"{place} is no name")
         return value
     if kind == "flag":
         need(type(value) is bool, f"{place} is neither true nor false")
@@ -235,8 +240,9 @@ def read(text):
     for name, entry in fit(certificate.get("inputs"), FORMS["certificate"]["inputs"], {}, "/inputs").items():
         documents[name] = parse(entry["text"])
         need(type(documents[name]) is dict, f"/inputs/{name}/text is no document")
+        kind = "counts" if name == "design" else name
         schema = documents[name].get("schema")
-        need(schema == f"fairstep/{name}/1", f"/inputs/{name}/text is no document of schema fairstep/{name}/1")
+        need(schema == f"fairstep/{kind}/1", f"/inputs/{name}/text is no document of schema fairstep/{kind}/1")
     counts = documents["counts"]
     groups, features, steps = (
         fit(counts.get(key), FORMS["counts"][key], {}, f"{key} of the counts")
@@ -246,127 +252,6 @@ def read(text):
     sizes = {"g": len(groups), "h": int(steps), "x": len(features)}
     for name, document in documents.items():
         alike = name == "policy" and document.get("group_independent") is True
-        form = FORMS["policy for all" if alike else name]
+        form = FORMS["policy for all" if alike else "counts" if name == "design" else name]
         documents[name] = fit(document, form, sizes, f"/inputs/{name}/text")
     return fit(certificate, FORMS["certificate"], sizes), documents
-
-
-# --- Soundness: documents and settings that can be true together
-
-
-def losses(counts):
-    """What may be missing from the counts; nothing without a record of a log."""
-    groups, steps, features = len(counts["groups"]), int(counts["horizon"]), len(counts["features"])
-    cells = [[[[D(0)] * 2] * 2] * features] * groups
-    nothing = {"first": [D(0)] * groups, "first_in_doubt": [D(0)] * groups, "decisions": [[D(0)] * steps] * groups}
-    nothing |= {"cells": cells, "transitions": cells}
-    return counts.get("log", {}).get("lost", nothing), nothing
-
-
-def need_sound_counts(counts):
-    last = int(counts["horizon"]) - 1
-    for g, name in enumerate(counts["groups"]):
-        cells = [(x, y, a) for x in range(len(counts["features"])) for y in (0, 1) for a in (0, 1)]
-        visits = {(x, y, a): [step[x][y][a] for step in counts["visits"][g]] for x, y, a in cells}
-        came = [
-            sum(column) for column in zip(*(flat(counts["transitions"][g][x][y][a]) for x, y, a in cells), strict=True)
-        ]
-        for x, y, a in cells:
-            n, at = sum(visits[x, y, a]), f"of group {name}, x={x}, y={y}, a={a}"
-            left = sum(flat(counts["transitions"][g][x][y][a]))
-            need(left <= n - visits[x, y, a][last], f"transitions {at} are more than visits before the last step")
-            total, squares = counts["reward_sum"][g][x][y][a], counts["reward_squares"][g][x][y][a]
-            need(n > 0 or total == squares == 0, f"rewards {at} come without visits")
-            most = n * squares * D("1.000001") + n * n * D("1e-300")
-            need(total * total <= most, f"reward_sum {at} is more than reward_squares allows")
-        for x, y, _ in cells[::2]:
-            there = sum(visits[x, y, 0]) + sum(visits[x, y, 1])
-            arrived = counts["first"][g][x][y] + came[2 * x + y]
-            need(arrived <= there, f"visits of group {name}, x={x}, y={y} are fewer than arrivals")
-
-
-def need_sound_log(counts):
-    """What a log's record says must be known, and be no more than the theorem takes."""
-    if "log" not in counts:
-        return
-    log = counts["log"]
-    need(log["censored"] in ("no", "drop", "assume-ignorable"), "log.censored of the counts is no such word")
-    drawn = log["censored"] == "assume-ignorable" or log.get("imputed", 0) > 0
-    need(not drawn, "labels of the counts were drawn, not seen: nothing is proven")
-    for finding in log["findings"]:
-        need(finding["kind"] in LOSSES + HARMLESS and finding["rows"] > 0, "log.findings has one of no known kind")
-    need(all(entry["rows"] > 0 for entry in log.get("excluded", [])), "log.excluded has a group without rows")
-    if "lost" in log:
-        doubt = zip(log["lost"]["first"], log["lost"]["first_in_doubt"], strict=True)
-        need(all(m >= d for m, d in doubt), "log.lost has more people in doubt than are missing")
-        return
-    lost = any(f["kind"] in LOSSES for f in log["findings"]) or sum(flat(log.get("unlabelled", []))) > 0
-    need(not lost, "rows were left out of the counts, and nobody wrote down where: count the log anew")
-
-
-def need_sound_rewards(certificate, counts, model):
-    """Rewards that are known must be of these groups; those that were counted must lie within their range."""
-    if model:
-        same = all(model[key] == counts[key] for key in ("groups", "features", "horizon"))
-        need(same, "groups, features or horizon of the model are not those of the counts")
-        need("rests_on" not in model, "the model is an estimate, expected one whose rewards and shares are known")
-        need(model.get("discount", 1) > 0, "discount of the model is 0")
-        need(all(w >= 0 for w in flat(model.get("reward_noise", []))), "reward_noise of the model is below 0")
-        rows = [model["share"], *map(flat, model["initial"])]
-        rows += [flat(a) for group in model["transition"] for x in group for y in x for a in y]
-        rows += model.get("participation", {}).get("first_step", [])
-        need(all(abs(sum(row) - 1) <= TOLERANCE for row in rows), "a distribution of the model does not sum to 1")
-        shares = zip(model["share"], counts["first"], strict=True)
-        need(all(share > 0 or sum(flat(n)) == 0 for share, n in shares), "a group without a share has people")
-    if "reward_range" not in certificate:
-        return
-    low, high = certificate["reward_range"]
-    need(low <= high, "reward_range is not in order")
-    need(sum(flat(counts["first"])) > 0, "nobody was counted, so that shares are not known")
-    need("reward" in counts.get("log", {"columns": ["reward"]})["columns"], "the log has no rewards")
-    size = max(abs(low), abs(high))
-    sums, squares = flat(counts["reward_sum"]), flat(counts["reward_squares"])
-    visits = [sum(cell) for group in counts["visits"] for cell in zip(*map(flat, group), strict=True)]
-    for n, total, square in zip(visits, sums, squares, strict=True):
-        off = TOLERANCE * n * size
-        need(n * low - off <= total <= n * high + off, "counted rewards lie outside of reward_range")
-        need(
-            square <= (low + high) * total - n * low * high + off * size, "counted rewards lie outside of reward_range"
-        )
-
-
-def need_sound_settings(certificate, counts, policy, model):
-    """Settings within their ranges, and exactly the keys that go with them."""
-    need(0 < certificate["delta"] < 1, "/delta is not between 0 and 1")
-    need(policy.get("groups", counts["groups"]) == counts["groups"], "groups of the policy are not those of the counts")
-    counted = "reward_range" in certificate
-    need(counted == ("discount" in certificate), "reward_range and discount go together")
-    need(not (counted and model), "rewards are both known and counted")
-    lost, _ = losses(counts)
-    lacking = any(n > 0 for table in lost.values() for n in flat(table))
-    need(lacking == ("if_nothing_lost" in certificate), "/if_nothing_lost goes with counts that lost rows")
-    if certificate["followed"]:
-        for people, missing, group in zip(counts["first"], lost["first"], counts["visits"], strict=True):
-            there = max(sum(flat(step)) for step in group)
-            need(there <= sum(flat(people)) + missing, "more decisions at a step than people: they were not followed")
-    split = {"rows", "row", "ball", "interval"} | ({"followed", "tail"} if certificate["followed"] else set())
-    split |= {"rewards", "reward"} if counted else set()
-    notions = certificate["certified_gap"].keys()
-    need(notions, "/certified_gap has no notion")
-    rates = {rate for notion in notions for rate in NOTIONS[notion]}
-    bounds = certificate.get("if_nothing_lost", {"certified_gap": notions, "rates": rates})
-    keys = [(certificate["delta_split"], split), (certificate["estimated_gap"], notions)]
-    keys += [(certificate["rates"], rates | ({"qualified"} if rates - {"accept"} else set()))]
-    keys += [(bounds["certified_gap"], notions), (bounds["rates"], rates)]
-    keys += [(pair, notions | {"groups"}) for pair in certificate["pairs"]]
-    for found, expected in keys:
-        need(set(found) == set(expected), f"the keys are {', '.join(found)}, expected {', '.join(sorted(expected))}")
-    groups = len(counts["groups"])
-    need(len(certificate["pairs"]) == groups * (groups - 1) // 2, "/pairs are not all pairs of groups")
-
-
-def need_sound(certificate, counts, policy, model):
-    need_sound_counts(counts)
-    need_sound_log(counts)
-    need_sound_settings(certificate, counts, policy, model)
-    need_sound_rewards(certificate, counts, model)

@@ -85,7 +85,7 @@ class Row:
     """
 
     def __init__(self, seen, missing, doubtful, split):
-        self.seen, self.n = seen, sum(seen)
+        self.seen, self.n, self.missing, self.doubtful = seen, sum(seen), missing, doubtful
         self.shares = [k / self.n if self.n else D(1) / len(seen) for k in seen]
         least, most = self.n - doubtful, self.n + missing
         if least <= 0:

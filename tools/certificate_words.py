@@ -2,6 +2,16 @@
 
 from certificate_form import flat
 
+ABOUT_THE_PARTS = [
+    "Two parts: the people of the log were split into a design part and an audit part by a hash of the person and a "
+    "seed that was chosen before anybody looked. The counts are the audit part, which proves; the design part only "
+    "says where to look.",
+    "Apart: no decision about a person of the design part followed from what became of people of the audit part.",
+    "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
+    "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design part "
+    "is needed.",
+]
+
 
 def statement(value, lost):
     return (
@@ -13,8 +23,8 @@ def statement(value, lost):
     )
 
 
-def assumptions(counts, lost, followed, rewards):
-    """`rewards` is known, counted or none."""
+def assumptions(counts, lost, followed, rewards, in_parts=False):
+    """`rewards` is known, counted or none; `in_parts` whether there is a design part."""
     yield (
         "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is "
         "the same at all steps, for all people of the group, and does not depend on anything else that happened before."
@@ -33,6 +43,8 @@ def assumptions(counts, lost, followed, rewards):
     )
     yield "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused."
     yield from about_the_log(counts.get("log"), lost)
+    if in_parts:
+        yield from ABOUT_THE_PARTS
     if followed:
         yield (
             "Followed: the people counted were treated by this very policy at every step, are independent of each "
@@ -41,6 +53,11 @@ def assumptions(counts, lost, followed, rewards):
         yield (
             "Chosen before: the policy was fixed before these data. If it was chosen by them, as the best of several, "
             "say, this certificate does not hold, and one without followed is needed."
+        )
+    elif in_parts:
+        yield (
+            "Any treatment: beyond that nothing is assumed about how people in the data were treated, or when the data "
+            "ended."
         )
     else:
         yield (
@@ -61,8 +78,9 @@ def assumptions(counts, lost, followed, rewards):
             "depends only on group, state and decision."
         )
         yield (
-            "Shares: the value is that of a population whose groups have the shares of the people counted. That these "
-            "are the true shares is not certified."
+            "Shares: the value is that of a population whose groups have the shares of the people counted"
+            + (" in the design part" if in_parts else "")
+            + ". That these are the true shares is not certified."
         )
     yield (
         "Together: all numbers here hold at once with probability 1 - delta. What is said elsewhere, by an audit's "

@@ -3,9 +3,11 @@
 
 Exit code 0: everything in it follows from the counts and the policy inside it. 1: something that it claims does not,
 and is named. 2: this is no certificate; the first reason is named. Standard library only; meant to be read, with the
-files beside it: certificate_form.py (how a certificate must look), certificate_words.py (what it must say),
-certificate_sets.py (the sets around what was counted) and certificate_diagnosis.py (what it must say of assumptions).
-docs/certify.md has the theorem that is checked here, and says where 2 ends and 1 begins.
+files beside it: certificate_form.py and certificate_soundness.py (how a certificate must look, and what can be true
+together), certificate_words.py (what it must say), certificate_sets.py (the sets around what was counted),
+certificate_diagnosis.py (what it must say of assumptions), and for certificates of two parts certificate_bounds.py,
+certificate_questions.py and certificate_directions.py. docs/certify.md says where 2 ends and 1 begins, and
+docs/guarantees.md has the theorems that are checked here (G, and H for two parts).
 
 How. A certificate holds the counts and the policy as text. Around each counted row (the next states of a group's people
 in state s=(x,y) under action a, and their first states) there is a set that holds the true distribution, whatever those
@@ -23,13 +25,14 @@ import hashlib
 import sys
 from decimal import Decimal as D
 
-from certificate_diagnosis import need_sound_history, wrong_in_diagnosis
-from certificate_form import NOTIONS, TOLERANCE, flat, losses, need_sound, read
+from certificate_bounds import Bounds, Rewards, how_many
+from certificate_diagnosis import wrong_in_diagnosis
+from certificate_form import LABELS, NOTIONS, TOLERANCE, flat, read
 from certificate_sets import MARGIN, Row, few_are_rare, greatest_radius, need_unrefuted
+from certificate_soundness import losses, need_sound
 from certificate_words import assumptions, statement
 
 SLACK = D("-1e-12")  # how far below 0 the worst case must be before a conditional rate counts as loose
-LABELS = {"accept": (0, 1), "tpr": (1,), "fpr": (0,)}  # the people that each rate is about, by y
 
 
 # --- One group under the policy
@@ -110,9 +113,9 @@ class Group:
 class Check:
     def __init__(self, text):
         self.claims, documents = read(text)
+        need_sound(self.claims, documents)
         self.counts, self.policy, self.model = documents["counts"], documents["policy"], documents.get("model")
-        need_sound(self.claims, self.counts, self.policy, self.model)
-        need_sound_history(self.counts)
+        self.design = documents.get("design")
         self.wrong = []
         self.names, self.horizon = self.counts["groups"], int(self.counts["horizon"])
         self.notions = [notion for notion in NOTIONS if notion in self.claims["certified_gap"]]
@@ -151,7 +154,7 @@ class Check:
         rewards = "known" if self.model else "counted" if counted else "none"
         claim, text = self.claims["statement"], statement(rewards != "none", lost)
         self.expect(claim == text, "/statement", claim, text)
-        texts = list(assumptions(self.counts, lost, self.claims["followed"], rewards))
+        texts = list(assumptions(self.counts, lost, self.claims["followed"], rewards, self.design is not None))
         claim = self.claims["assumptions"]
         self.expect(claim == texts, "/assumptions", claim, texts)
         self.expect(self.claims["groups"] == self.names, "/groups", self.claims["groups"], self.names)
@@ -159,16 +162,23 @@ class Check:
         self.expect([pair["groups"] for pair in self.claims["pairs"]] == pairs, "/pairs", "of others", pairs)
 
     def check_split(self):
-        """Delta goes in equal parts to rows, followers and rewards, as far as used, and then evenly within each."""
+        """Delta goes in equal parts to rows, followers and rewards, as far as used, and then evenly within each; with
+        a design part a fifth of it does, and the rest goes to the directions that are looked in."""
         groups, features = len(self.names), len(self.counts["features"])
         followed, counted = self.claims["followed"], "reward_range" in self.claims
-        part = self.claims["delta"] / (1 + followed + counted)
+        delta = self.claims["delta"]
+        part = delta / (5 if self.design else 1) / (1 + followed + counted)
         row = part / (groups * (4 * features + 1))
         self.split = {"rows": part, "row": row, "ball": row / 2, "interval": row / 2 / (2 * features)}
         if followed:
             self.split |= {"followed": part, "tail": part / (2 * groups * self.horizon * len(self.rates))}
         if counted:
             self.split |= {"rewards": part, "reward": part / (groups * 4 * features)}
+        if self.design:
+            values = counted or self.model is not None
+            questions, paths = how_many(self.rates, groups, self.horizon, 2 * features, values)
+            self.split |= {"directions": 4 * delta / 5}
+            self.split |= {"question": 16 * delta / 25 / questions, "path": 4 * delta / 25 / paths}
         for name, expected in self.split.items():
             found = self.claims["delta_split"][name]
             self.expect_same(f"/delta_split/{name}", found, expected, expected * D("1e-12"))
@@ -183,18 +193,49 @@ class Check:
                         self.expect(group.proves(h, rate, sign, sign * found, 0), place, shown(found), "a safer one")
                         loose = group.proves(h, rate, sign, sign * found - TOLERANCE, SLACK)
                         self.expect(not loose, place, shown(found), "a tighter one, as the data prove more")
+        by_parts = self.by_parts(groups, claims)
         for notion in self.notions:
             for h in range(self.horizon):
-                gaps = self.gaps(claims["rates"], notion, h)
+                gaps = worst = self.gaps(claims["rates"], notion, h)
+                if by_parts:
+                    gaps = [min(pair) for pair in zip(worst, by_parts.gaps(notion, h), strict=True)]
+                if by_parts and "bound_by" in claims:
+                    found = claims["bound_by"][notion][h]
+                    word = "split" if claims["certified_gap"][notion][h] < max(worst) else "worst-case"
+                    self.expect(found == word, f"/bound_by/{notion}/{h}", found, word)
                 places = [(claims["certified_gap"][notion][h], max(gaps), f"{at}/certified_gap/{notion}/{h}")]
                 for i, pair in enumerate(claims.get("pairs", [])):
                     places.append((pair[notion][h], gaps[i], f"{at}/pairs/{i}/{notion}/{h}"))
                 for found, gap, place in places:
                     self.expect(gap <= found <= gap + TOLERANCE, place, shown(found), shown(gap))
         least, _, size = self.values(groups)
+        if by_parts:
+            split = by_parts.value()
+            if "bound_by" in claims:
+                self.check_bound_of_value(claims["bound_by"]["value"], least, split, TOLERANCE * size)
+            least = None if least is None else max(least, split)
         found = claims["certified_value"]
         ok = found is least if None in (found, least) else least - TOLERANCE * size <= found <= least
         self.expect(ok, f"{at}/certified_value", shown(found), shown(least))
+
+    def by_parts(self, groups, claims):
+        """What the audit part proves where the design part said to look."""
+        if not self.design:
+            return None
+        rewards = None
+        if self.values_known():
+            least = [[[low for _, low in cells] for cells in self.rewards(g, group)] for g, group in enumerate(groups)]
+            rewards = Rewards(self.shares(), self.discount(), self.by_design(least))
+        return Bounds(self.design, groups, claims["rates"], self.split, rewards)
+
+    def check_bound_of_value(self, found, worst, split, tolerance):
+        """Where both bounds are the same but for rounding, either may be named."""
+        words = [None] if worst is None else []
+        if worst is not None and split > worst - tolerance:
+            words.append("split")
+        if worst is not None and split <= worst + tolerance:
+            words.append("worst-case")
+        self.expect(found in words, "/bound_by/value", found, words[0])
 
     def gaps(self, rates, notion, h):
         """How far apart the groups of each pair can be."""
@@ -224,16 +265,43 @@ class Check:
         _, estimate, size = self.values(groups)
         self.expect_same("/estimated_value", self.claims["estimated_value"], estimate, TOLERANCE * size)
 
+    def values_known(self):
+        return self.model is not None or "reward_range" in self.claims
+
+    def discount(self):
+        return self.model.get("discount", D(1)) if self.model else self.claims["discount"]
+
+    def by_design(self, least):
+        """[g][s][a] (mean reward as known or by the design part, the least that it can be)."""
+        if self.model:
+            return [[[(low, low) for low in cells] for cells in table] for table in least]
+        bottom, top = self.claims["reward_range"]
+
+        def mean(g, s, a):
+            visits = sum(step[s // 2][s % 2][a] for step in self.design["visits"][g])
+            total = self.design["reward_sum"][g][s // 2][s % 2][a]
+            return min(top, max(bottom, total / visits)) if visits else bottom
+
+        return [
+            [[(mean(g, s, a), low) for a, low in enumerate(cells)] for s, cells in enumerate(table)]
+            for g, table in enumerate(least)
+        ]
+
+    def shares(self):
+        """Of the groups: known, or those of the people counted, of the design part if there is one."""
+        if self.model:
+            return self.model["share"]
+        people = [sum(flat(group)) for group in (self.design or self.counts)["first"]]
+        return [n / sum(people) for n in people]
+
     def values(self, groups):
         """What the policy earns at least, by estimate, and what could be earned or lost at most."""
-        if not self.model and "reward_range" not in self.claims:
+        if not self.values_known():
             return None, None, D(0)
-        least, estimate, people = D(0), D(0), sum(group.first.n for group in groups)
-        discount = self.model.get("discount", D(1)) if self.model else self.claims["discount"]
+        least, estimate, discount, shares = D(0), D(0), self.discount(), self.shares()
         means = [self.rewards(g, group) for g, group in enumerate(groups)]
-        size = max(abs(low) for table in means for cells in table for _, low in cells) * self.horizon
-        for g, group in enumerate(groups):
-            share = self.model["share"][g] if self.model else group.first.n / people
+        size = max(abs(r) for table in means for cells in table for reward in cells for r in reward) * self.horizon
+        for g, (group, share) in enumerate(zip(groups, shares, strict=True)):
             cost = [[-low for _, low in cells] for cells in means[g]]
             least -= share * group.worst(self.horizon, [D(0)] * len(cost), cost, discount)
             for h, mass in enumerate(group.masses):

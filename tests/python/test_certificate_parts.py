@@ -1,0 +1,84 @@
+"""Both checkers on certificates of two parts: what is claimed of them, which parts belong together, every number."""
+
+import json
+
+import certificate_mutations
+import pytest
+from test_certificate_checkers import both, certificate, edited, put
+
+# What was changed, in the certificate or in a document inside, and the exit code that it has by docs/certify.md.
+CHANGED = [
+    ("two parts", lambda whole: whole.pop("bound_by"), None, 2),
+    ("two parts", lambda whole: whole["inputs"].pop("design"), None, 2),
+    ("two parts", lambda whole: whole["inputs"].update(design=whole["inputs"]["counts"]), None, 2),
+    ("two parts", lambda whole: whole["delta_split"].pop("path"), None, 2),
+    ("two parts", put("inputs", "design", "sha256", "0" * 64), None, 1),
+    ("two parts", put("inputs", "design", "file", "another"), None, 0),
+    ("two parts", put("bound_by", "value", "worst-case"), None, 1),
+    ("two parts", put("bound_by", "value", None), None, 1),
+    ("two parts", put("bound_by", "dp", 0, "worst-case"), None, 1),
+    ("two parts", put("bound_by", "dp", 0, "both"), None, 1),
+    ("two parts", put("delta_split", "directions", 0.05), None, 1),
+    ("two parts", put("delta_split", "question", 0.001), None, 1),
+    ("two parts", put("delta_split", "path", 0.001), None, 1),
+    ("two parts", lambda counts: counts.pop("part"), "counts", 2),
+    ("two parts", lambda counts: counts.pop("part"), "design", 2),
+    ("two parts", put("part", "role", "design"), "counts", 2),
+    ("two parts", put("part", "role", "audit"), "design", 2),
+    ("two parts", put("part", "share", 0.5), "design", 2),
+    ("two parts", put("part", "share", 0), "design", 2),
+    ("two parts", put("part", "seed", 8), "design", 2),
+    ("two parts", put("part", "logs", ["a" * 64]), "design", 2),
+    ("two parts", put("part", "logs", ["a" * 64, "0" * 64]), "design", 2),
+    ("two parts", put("part", "logs", ["0" * 63, "a" * 64]), "design", 2),
+    ("two parts", put("groups", ["b", "a"]), "design", 2),
+    ("two parts", put("features", ["high", "low"]), "design", 2),
+    ("two parts", put("horizon", 3), "design", 2),
+    ("two parts", put("transitions", 0, 0, 0, 0, 0, 0, 10**9), "design", 1),
+    ("two parts", put("log", "censored", "assume-ignorable"), "design", 0),
+    ("two parts", put("first", 0, 0, 0, 0), "design", 1),
+    ("two parts", put("log", "lost", "first", 0, 9), "design", 0),
+    ("two parts, counted rewards, lost rows", put("reward_sum", 0, 1, 1, 1, 1), "design", 1),
+    ("two parts, lost rows", lambda whole: whole["if_nothing_lost"]["certified_gap"]["dp"].reverse(), None, 1),
+]
+
+
+@pytest.mark.parametrize("kind", sorted({kind for kind, *_ in CHANGED}))
+def test_what_is_changed_is_refused_with_the_code_of_the_rule(fairstep, kind):
+    text = certificate(fairstep, kind)
+    for of_kind, change, name, code in CHANGED:
+        if of_kind == kind:
+            content = edited(text, change, name)
+            assert both(fairstep, content)[:2] == (code, code), (content[:2000], both(fairstep, content))
+
+
+def numbers(value, path=()):
+    """Paths to all numbers that are claimed about the data."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inside in parts:
+        if key not in ("inputs", "diagnosis", "delta", "discount", "reward_range"):
+            yield from numbers(inside, (*path, key))
+    if isinstance(value, float):
+        yield path
+
+
+@pytest.mark.parametrize("kind", ["two parts, counted rewards, lost rows", "two parts, followed"])
+def test_both_find_every_number_that_was_changed(fairstep, kind):
+    text = certificate(fairstep, kind)
+    whole = json.loads(text)
+    paths = list(numbers(whole))
+    assert len(paths) > 80
+    for i, path in enumerate(paths):
+        changed = certificate_mutations.at(whole, path) + (1e-7 if i % 2 else -1e-7)
+        assert both(fairstep, edited(text, put(*path, changed)))[:2] == (1, 1), (path, changed)
+
+
+def test_both_parts_may_be_of_another_share_but_then_the_bounds_are_others(fairstep):
+    text = certificate(fairstep, "two parts")
+    for name in ("counts", "design"):
+        text = edited(text, put("part", "share", 0.5), name).decode()
+    assert both(fairstep, text.encode())[:2] == (1, 1)
+    for name in ("counts", "design"):
+        text = edited(text, put("part", "share", 0.25), name).decode()
+        text = edited(text, put("part", "logs", ["b" * 64]), name).decode()
+    assert both(fairstep, text.encode())[:2] == (0, 0)

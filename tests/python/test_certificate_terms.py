@@ -1,0 +1,226 @@
+"""tools/check_certificate.py on certificates of two parts: the terms of Theorem H, by hand, on a world of two states.
+
+One feature, so that a state is a label; two steps. The design part says of the only group:
+
+    first states (2, 6), so 1/4 and 3/4;     next states    refused     accepted
+                                                  from y=0     (1, 1)      (0, 4)
+                                                  from y=1     (3, 1)      nobody: 1/2 and 1/2
+
+It has a third of the people, so that twice as many draws of each row are planned. The policy accepts half at step 0.
+"""
+
+import itertools
+import sys
+from decimal import Decimal as D
+from fractions import Fraction as Q
+from types import SimpleNamespace
+
+import pytest
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+import certificate_bounds
+import certificate_directions
+from certificate_directions import Expected, Term
+from certificate_questions import Parts, Question
+
+NEAR = D("1e-20")
+DESIGN = {
+    "part": {"share": D(1) / 3},
+    "first": [[[D(2), D(6)]]],
+    "transitions": [[[[[[D(1), D(1)]], [[D(0), D(4)]]], [[[D(3), D(1)]], [[D(0), D(0)]]]]]],
+}
+
+
+class Known:
+    """A row of the audit part of which all is known but how many of the draws come to y=1: between two ends."""
+
+    def __init__(self, seen, low, high, missing=0, doubtful=0):
+        self.seen, self.n = [D(k) for k in seen], D(sum(seen))
+        self.ends, self.missing, self.doubtful = (D(low), D(high)), D(missing), D(doubtful)
+
+    def greatest_mean(self, f):
+        return max((1 - p) * f[0] + p * f[1] for p in self.ends)
+
+
+def audit(first, rows):
+    """rows[s][a]"""
+    accept = [[D("0.5")], [D(1)]]
+    return SimpleNamespace(first=first, rows=rows, accept=accept, states=range(2))
+
+
+def at_design(seen=(0, 0)):
+    """Sets that hold what the design part says and nothing else."""
+    shares = [["0.5", "1"], ["0.25", "0.5"]]
+    return audit(Known(seen, "0.75", "0.75"), [[Known(seen, p, p) for p in row] for row in shares])
+
+
+def fraction(p):
+    return Q(p).limit_denominator(10**6)
+
+
+def test_the_design_part_says_where_people_are_and_how_many_draws_are_planned():
+    parts = Parts(0, DESIGN, at_design())
+    assert parts.masses[0] == [D("0.25"), D("0.75")]
+    # To y=1: from y=0 1/2 if refused, 1 if accepted; from y=1 1/4 and 1/2: (1/4)(3/4) + (3/4)(3/8) = 15/32.
+    assert [fraction(p) for p in parts.masses[1]] == [Q(17, 32), Q(15, 32)]
+    planned = [parts.first, *parts.rows[0], *parts.rows[1]]
+    assert [fraction(row.planned) for row in planned] == [16, 4, 8, 8, 0]
+
+
+def test_a_question_has_these_payoffs_for_rows():
+    parts = Parts(0, DESIGN, at_design())
+    parts.deviations = [[(D(0), D(0))] * 2]
+    question = Question(parts, {1: [D(0), D(1)]})  # P(y_1 = 1)
+    # U_1 = (0, 1), U_0 = (3/4, 3/8); a cell's payoff is U_1 times how many are expected there at step 0.
+    expected = [(Q(3, 4), Q(3, 8)), (0, Q(1, 8)), (0, Q(1, 8)), (0, Q(3, 8)), (0, Q(3, 8))]
+    assert [tuple(map(fraction, term.payoff)) for term in question.terms] == expected
+    assert fraction(question.expected) == Q(15, 32)
+
+
+# Lemma H1, in fractions: true first states (1/2, 1/2), and in truth all who are accepted go to y=1, all others to y=0.
+# So P(y_1 = 1) = 1/2, and 1/32 is to be explained. First states: (1/4)(3/4) - (1/4)(3/8) = 3/32. Cells: of y=0
+# (1/8)(0 - 1/2) and (1/8)(1 - 1), of y=1 (3/8)(0 - 1/4) and (3/8)(1 - 1/2): -2/32 - 3/32 + 6/32 = 1/32. The remainder:
+# D = (1/4, -1/4) and e = (1/2 - 3/4, 1/2 - 3/8) = (-1/4, 1/8): -2/32 - 1/32. In all 3/32 + 1/32 - 3/32.
+def test_the_three_terms_of_a_question_add_up():
+    truth = [["0", "1"], ["0", "1"]]
+    true = audit(Known((0, 0), "0.5", "0.5"), [[Known((0, 0), p, p) for p in row] for row in truth])
+    parts = Parts(0, DESIGN, true)
+    parts.deviations = [[(D("0.25"), D("0.25")), (D("-0.25"), D("-0.25"))]]
+    question = Question(parts, {1: [D(0), D(1)]})
+    linear = [certificate_directions.beyond(term.row, term.surplus()) for term in question.terms]
+    assert all(low == high for low, high in linear)
+    assert [fraction(low) for low, _ in linear] == [Q(3, 32), Q(-1, 16), 0, Q(-3, 32), Q(3, 16)]
+    assert all(abs(end - D(-3) / 32) < NEAR for end in question.rest)
+
+
+def test_deviations_are_found_from_the_first_step_onwards():
+    # Sets of one point each, no draws: nothing but (4), which is 1/4 less of y=1 at step 0.
+    truth = [["0", "1"], ["0", "1"]]
+    true = audit(Known((0, 0), "0.5", "0.5"), [[Known((0, 0), p, p) for p in row] for row in truth])
+    design = DESIGN | {"first": [[[D(1), D(3)]]]}
+    design["transitions"] = DESIGN["transitions"]
+    parts = Parts(0, design, true)
+    for row in (parts.first, *parts.rows[0], *parts.rows[1]):
+        row.planned = D(0)
+    parts.find_deviations(D("0.01"))
+    expected = [[D("0.25"), D("-0.25")], [D(-1) / 32, D(1) / 32]]
+    for step, deviations in zip(parts.deviations, expected, strict=True):
+        for ends, deviation in zip(step, deviations, strict=True):
+            assert all(abs(end - deviation) < NEAR for end in ends)
+
+
+def test_h_is_right_on_both_sides_of_where_its_series_ends():
+    half = certificate_directions.h(D("0.5"))
+    assert abs(half - 4 * (D(2).ln() - D("0.5"))) < NEAR and certificate_directions.h(D(0)) >= D("0.5")
+    tiny = certificate_directions.TINY
+    for u in (D(0), tiny / 1000, tiny * D("0.999"), tiny, tiny * 2, D("0.01")):
+        series = sum(u**k / (k + 2) for k in range(1, 30)) + D("0.5") if u else D("0.5")
+        assert 0 <= certificate_directions.h(u) - series < NEAR
+
+
+# x = (-3/4, 1/4), v = 3/16, width 1, 8 planned: V = (3/16 + 1/8)/8 = 5/128, so that lambda = 2 for ln(1/alpha) = 5/64.
+ROW = Expected([D("0.25"), D("0.75")], D(8))
+ALPHA = (-D(5) / 64).exp()
+
+
+@pytest.mark.parametrize(("certainty", "steepness", "weight"), [("0.3125", 4, "0.125"), ("1.25", 8, "0.0625")])
+def test_lambda_and_weights_are_those_of_the_theorem(certainty, steepness, weight):
+    term = Term(ROW, Known((2, 6), "0.75", "0.75"), [D(0), D(1)])
+    found, (c,) = certificate_directions.weights([term], (-D(certainty)).exp())
+    assert abs(found - steepness) < D("1e-12") and abs(c - D(weight)) < D("1e-12")
+
+
+def test_no_direction_is_looked_in_where_nothing_varies_or_nothing_was_seen():
+    for expected, payoff in ((ROW, [D(1), D(1)]), (Expected(ROW.shares, D(0)), [D(0), D(1)])):
+        term = Term(expected, Known((2, 6), "0.625", "0.875"), payoff)
+        assert certificate_directions.weights([term], ALPHA) == (None, [0])
+        # All that is left is (4): the set's end, 1/8 above 3/4, or nothing if both states pay the same.
+        assert abs(certificate_directions.greatest([term], ALPHA) - (payoff[1] - payoff[0]) / 8) < NEAR
+
+
+# c = 1/8 and u = 1/4, so h = 16 (ln 4/3 - 1/4). The draws are as planned: their sum of x is 0, that of squares 3/2, and
+# 1 - cN = 0.
+def test_a_direction_is_bounded_as_by_hand():
+    eta = 16 * ((D(4) / 3).ln() - D("0.25"))
+    term = Term(ROW, Known((2, 6), "0.625", "0.875"), [D(0), D(1)])
+    first = D(5) / 128 + 2 * eta * D("1.5") / 64
+    assert abs(certificate_directions.greatest([term], ALPHA) - first) < D("1e-15")
+    # Three draws are missing, and one may be wrong: it is taken out of y=0 for c 3/4 at most. Of those put in each
+    # brings 1/32 + eta/512 at y=1, which is more than at y=0. Then 1 - cN is between -3/8 and 1/8, and the row is off
+    # by 1/8 at most.
+    lossy = Term(ROW, Known((2, 6), "0.625", "0.875", missing=3, doubtful=1), [D(0), D(1)])
+    left_out = 3 * (D(1) / 32 + eta / 512) + D(3) / 32
+    assert abs(certificate_directions.greatest([lossy], ALPHA) - (first + left_out + D(3) / 64)) < D("1e-15")
+
+
+def test_what_was_left_out_is_no_more_than_that_in_any_complete_row():
+    for seen, missing, doubtful in itertools.product([(0, 0), (2, 1), (3, 0)], range(4), range(4)):
+        row = Known(seen, 0, 1, missing, min(doubtful, missing))
+        for x, c, square in itertools.product([(-0.75, 0.25), (-0.1, 0.9), (0, 0)], (0.125, 2), (0, 0.25, 3)):
+
+            def curve(v, c=c, square=square):
+                return D(c) * v + D(square) * v * v
+
+            x = [D(v) for v in x]
+            bound = certificate_directions.left_out(row, D(c), x, curve)
+            for out in itertools.product(range(seen[0] + 1), range(seen[1] + 1)):
+                for more in itertools.product(range(missing + 1), repeat=2):
+                    if sum(out) <= row.doubtful and sum(more) <= missing:
+                        sums = ((b - a) * curve(v) for a, b, v in zip(out, more, x, strict=True))
+                        assert sum(sums) <= bound + NEAR
+
+
+def test_a_factor_of_lemma_h2_has_a_mean_of_1_at_most():
+    for p, bar, u in itertools.product(range(11), range(11), ("0.01", "0.5", "0.99")):
+        p, bar, u = D(p) / 10, D(bar) / 10, D(u)
+        # Payoff (0, 1), and lambda c = u.
+        square = certificate_directions.h(u) * u * u
+        mean = sum(share * (u * (p - bar) - u * x - square * x * x).exp() for share, x in ((1 - p, -bar), (p, 1 - bar)))
+        assert mean <= 1 + NEAR
+
+
+def test_delta_is_shared_between_all_directions():
+    # 2 groups, 8 steps, 10 states: 8 * 2 * 1 * 3 + 1, and 2 * 8 * 2 * 10 + 2 * 8 * 2.
+    assert certificate_bounds.how_many(["accept", "fpr", "tpr"], 2, 8, 10, True) == (49, 352)
+    assert certificate_bounds.how_many(["accept"], 3, 1, 2, False) == (6, 12)
+
+
+def test_a_product_of_ranges_is_bounded_by_its_corners():
+    assert certificate_directions.corners((D(-1), D(2)), (D(-3), D(5))) == (-6, 10)
+
+
+# At step 0 the policy accepts half, whoever it is: the rate is 1/2. Claimed are 0.4 to 0.7, and P(y=1) is 0.6 to 0.9
+# where 3/4 are expected: 1 - D/D-bar is between -1/5 and 1/5, and X between -1/25 and 1/25.
+def test_denominators_bring_a_product_of_two_ranges():
+    parts = Parts(0, DESIGN, at_design())
+    parts.deviations = [[(D(0), D(0))] * 2] * 2
+    claimed, qualified = (D("0.4"), D("0.7")), (D("0.6"), D("0.9"))
+    rate = certificate_bounds.Rate(parts, 0, "tpr", claimed, qualified)
+    assert rate.expected == D("0.5")
+    assert all(abs(a - b) < NEAR for a, b in zip(rate.more, (D("-0.04"), D("0.04")), strict=True))
+    # Of the others there are 0.1 to 0.4, and 1/4 are expected: between -3/5 and 3/5.
+    rate = certificate_bounds.Rate(parts, 0, "fpr", claimed, qualified)
+    assert all(abs(a - b) < NEAR for a, b in zip(rate.more, (D("-0.12"), D("0.12")), strict=True))
+    assert certificate_bounds.Rate(parts, 0, "accept", claimed, None).more == (0, 0)
+    # Who is accepted is asked for as it is: (1/2, 1/2) to whoever is there.
+    assert certificate_bounds.Rate(parts, 0, "accept", claimed, None).question.terms[0].payoff == [D("0.5")] * 2
+    parts.masses[0] = [D(1), D(0)]
+    assert certificate_bounds.Rate(parts, 0, "tpr", claimed, qualified).expected is None
+
+
+# No draw was seen by the design part, so that its rows are 1/2 and nothing but (4) is used; the sets are points. Then
+# all is exact: the value of the truth with the least rewards, whatever the design part says of rewards.
+@pytest.mark.parametrize("by_design", [0, 1, -3])
+def test_the_value_is_that_of_the_least_rewards_where_all_is_known(by_design):
+    truth = [["0", "1"], ["0", "1"]]
+    true = audit(Known((0, 0), "0.25", "0.25"), [[Known((0, 0), p, p) for p in row] for row in truth])
+    nothing = DESIGN | {"first": [[[D(0), D(0)]]], "transitions": [[[[[[D(0)] * 2]] * 2] * 2]]}
+    parts = Parts(0, nothing, true)
+    assert parts.masses == [[D("0.5")] * 2] * 2
+    parts.find_deviations(D("0.01"))
+    least = [[D(0), D("-0.5")], [D(0), D(1)]]
+    rewards = certificate_bounds.Rewards([D(1)], D("0.5"), [[[(D(by_design), low) for low in row] for row in least]])
+    # Step 0: a quarter have y=1, and half are accepted: (1/2)(3/4)(-1/2) + (1/2)(1/4)(1) = -1/16. Step 1: half have y=1
+    # and all are accepted: (1/2)(-1/2) + (1/2)(1) = 1/4, which counts half. In all 1/16.
+    assert abs(rewards.least([parts], D("0.01")) - D(1) / 16) < NEAR
