@@ -6,7 +6,8 @@ ABOUT_THE_PARTS = [
     "Two parts: the people of the log were split into a design part and an audit part by a hash of the person and a "
     "seed that was chosen before anybody looked. The counts are the audit part, which proves; the design part only "
     "says where to look.",
-    "Apart: no decision about a person of the design part followed from what became of people of the audit part.",
+    "Apart: nothing about the design part followed from what became of people of the audit part: not who came and who "
+    "stayed, not how they were treated, not what was lost of it, and not when it ended.",
     "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
     "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design part "
     "is needed.",
@@ -55,10 +56,7 @@ def assumptions(counts, lost, followed, rewards, in_parts=False):
             "say, this certificate does not hold, and one without followed is needed."
         )
     elif in_parts:
-        yield (
-            "Any treatment: beyond that nothing is assumed about how people in the data were treated, or when the data "
-            "ended."
-        )
+        yield "Any treatment: beyond that nothing is assumed about how people in the data were treated."
     else:
         yield (
             "Any policy: nothing is assumed about how people in the data were treated, when the data ended, or how the "

@@ -74,7 +74,9 @@ void add_parts(Texts& texts) {
       "seed that was chosen before anybody looked. The counts are the audit part, which proves; the design part only "
       "says where to look.");
   texts.emplace_back(
-      "Apart: no decision about a person of the design part followed from what became of people of the audit part.");
+      "Apart: nothing about the design part followed from what became of people of the audit part: not who came and "
+      "who "
+      "stayed, not how they were treated, not what was lost of it, and not when it ended.");
   texts.emplace_back(
       "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
       "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design "
@@ -83,9 +85,7 @@ void add_parts(Texts& texts) {
 
 void add_treatment(Texts& texts, const Question& q) {
   if (!q.followed && q.design) {
-    texts.emplace_back(
-        "Any treatment: beyond that nothing is assumed about how people in the data were treated, or when the data "
-        "ended.");
+    texts.emplace_back("Any treatment: beyond that nothing is assumed about how people in the data were treated.");
     return;
   }
   if (!q.followed) {
