@@ -243,8 +243,8 @@ TEST(Bounds, CountedRewardsAreTakenAtTheirLeast) {
   }
   EXPECT_NEAR(static_cast<double>(worth.least), static_cast<double>(least), 1e-14);
 
-  // Cause: the scale was that of the least rewards alone. Where these are all 0, an estimate had to be right to the last
-  // bit of numbers that have more of them than the estimate.
+  // Cause: the scale was that of the least rewards alone. Where these are all 0, an estimate had to be right to the
+  // last bit of numbers that have more of them than the estimate.
   Question at_least_nothing = q;
   at_least_nothing.least = 0;
   at_least_nothing.greatest = 1e6L;
