@@ -168,35 +168,37 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
 }  // namespace
 
 Verb simulate_verb() {
-  return {"simulate",
-          "draw people from a model: a log of decisions (CSV) or counts (JSON)",
-          "With -o log.csv every decision is a row: person, group, step, x, y, a, reward. With -o counts.json only the "
-          "counts are kept; they are drawn for the whole crowd at once, so that 10^12 people take no longer than 1000. "
-          "Without -o there is only the summary. With --split both parts of the people are drawn: by their numbers as those "
-          "of a log with --by person, otherwise as if everybody had tossed a coin. Numbers of people may be written 1000, "
-          "1e6 or 2^18.",
-          {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
-           "fairstep simulate fico.json from50.json --people 1000 --seed 7 -o log.csv",
-           "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
-           "fairstep simulate fico.json from50.json --people 1e6 --split 0.3 -o design.json --audit audit.json"},
-          [](Options& options) -> Action {
-            auto chosen = std::make_shared<SimulateArguments>();
-            options.positional("MODEL", chosen->model, "model file");
-            options.positional("POLICY", chosen->policy, "policy file");
-            options.whole("--people", chosen->people, "people in all, drawn by the groups' shares", {1});
-            options.whole("--people-per-group", chosen->people_per_group, "people of each group", {1});
-            options.output(chosen->file, "log.csv or counts.json; the ending decides");
-            chosen->split.declare(options);
-            options.choice("--by", chosen->by, {"person", "counts"},
-                           "draw people one by one, or whole crowds at once; left out: person for a log, else counts");
-            options.seed(chosen->seed);
-            options.threads(chosen->threads);
-            options.choice("--progress", chosen->progress, {"auto", "bar", "plain", "json", "none"},
-                           "how to show progress on stderr");
-            options.common();
-            return [chosen](const Context& context) { return run(*chosen, context); };
-          },
-          {}};
+  return {
+      "simulate",
+      "draw people from a model: a log of decisions (CSV) or counts (JSON)",
+      "With -o log.csv every decision is a row: person, group, step, x, y, a, reward. With -o counts.json only the "
+      "counts are kept; they are drawn for the whole crowd at once, so that 10^12 people take no longer than 1000. "
+      "Without -o there is only the summary. With --split both parts of the people are drawn: by their numbers as "
+      "those "
+      "of a log with --by person, otherwise as if everybody had tossed a coin. Numbers of people may be written 1000, "
+      "1e6 or 2^18.",
+      {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
+       "fairstep simulate fico.json from50.json --people 1000 --seed 7 -o log.csv",
+       "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
+       "fairstep simulate fico.json from50.json --people 1e6 --split 0.3 -o design.json --audit audit.json"},
+      [](Options& options) -> Action {
+        auto chosen = std::make_shared<SimulateArguments>();
+        options.positional("MODEL", chosen->model, "model file");
+        options.positional("POLICY", chosen->policy, "policy file");
+        options.whole("--people", chosen->people, "people in all, drawn by the groups' shares", {1});
+        options.whole("--people-per-group", chosen->people_per_group, "people of each group", {1});
+        options.output(chosen->file, "log.csv or counts.json; the ending decides");
+        chosen->split.declare(options);
+        options.choice("--by", chosen->by, {"person", "counts"},
+                       "draw people one by one, or whole crowds at once; left out: person for a log, else counts");
+        options.seed(chosen->seed);
+        options.threads(chosen->threads);
+        options.choice("--progress", chosen->progress, {"auto", "bar", "plain", "json", "none"},
+                       "how to show progress on stderr");
+        options.common();
+        return [chosen](const Context& context) { return run(*chosen, context); };
+      },
+      {}};
 }
 
 }  // namespace fairstep::cli

@@ -1,4 +1,6 @@
 // People who are drawn and split: one by one by their numbers, or whole crowds as if by coins.
+#include <fairstep/core/split.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/core/simple_policies.hpp>
-#include <fairstep/core/split.hpp>
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
@@ -76,8 +77,8 @@ TEST(SimulateSplitPeople, ArePeopleWhoAreSplitByTheirNumbers) {
   EXPECT_EQ(alone.audit, parts.audit);
 }
 
-// Were everybody drawn and then split by coins of 0.3, the accepted of the design part would be binomial with 0.3 * 0.5,
-// those of the audit part with 0.7 * 0.5, and both together with 0.5: independent numbers would spread wider.
+// Were everybody drawn and then split by coins of 0.3, the accepted of the design part would be binomial with 0.3 *
+// 0.5, those of the audit part with 0.7 * 0.5, and both together with 0.5: independent numbers would spread wider.
 // 10,000 crowds, four scores; each fails by chance once in two million seeds.
 TEST(SimulateSplitCounts, HasTheDistributionOfPeopleWhoTossCoins) {
   const Model model = testing::hand_model();
@@ -111,8 +112,7 @@ TEST(SimulateSplitCounts, TheCrowdIsThatWithoutASplit) {
   const SimulateOptions options{.crowd = {1'000'000'000'000, false}, .seed = 8};
   const SplitCounts parts = unwrap(simulate_split_counts(model, policy, options, kSplit));
   const Counts all = unwrap(simulate_counts(model, policy, options));
-  for (std::size_t g = 0; g < 3; ++g)
-    EXPECT_EQ(parts.design.people(g) + parts.audit.people(g), all.people(g)) << g;
+  for (std::size_t g = 0; g < 3; ++g) EXPECT_EQ(parts.design.people(g) + parts.audit.people(g), all.people(g)) << g;
   EXPECT_TRUE(check_counterparts(parts.design, parts.audit));
   EXPECT_EQ(parts.audit.part->split, kSplit);
   // Parts live on their own: the shares of their accepted are near, and not the same.

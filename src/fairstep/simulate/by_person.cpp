@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdint>
 #include <functional>
 #include <system_error>
 #include <thread>
