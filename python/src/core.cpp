@@ -395,9 +395,7 @@ void bind_core(nb::module_& module) {
   module.def(
       "save_parts",
       [](const Counts& design, const std::filesystem::path& design_path, const Counts& audit,
-         const std::filesystem::path& audit_path) {
-        save_all({{design_path, &design}, {audit_path, &audit}});
-      },
+         const std::filesystem::path& audit_path) { save_all({{design_path, &design}, {audit_path, &audit}}); },
       nb::arg("design"), nb::arg("design_path"), nb::arg("audit"), nb::arg("audit_path"));
   module.def(
       "load",

@@ -158,11 +158,12 @@ void bind_ingest(nb::module_& module) {
   module.def(
       "count_log",
       [](const std::vector<std::string>& patterns, const CountOptions& options, std::optional<double> time_limit) {
-        return counted(options, time_limit, [&](const CountOptions& stoppable) -> Expected<CountedLog> {
-                 const auto files = find_logs(patterns);
-                 if (!files) return tl::unexpected(files.error());
-                 return count_log(*files, stoppable);
-               })
+        return counted(options, time_limit,
+                       [&](const CountOptions& stoppable) -> Expected<CountedLog> {
+                         const auto files = find_logs(patterns);
+                         if (!files) return tl::unexpected(files.error());
+                         return count_log(*files, stoppable);
+                       })
             .counts;
       },
       nb::arg("patterns"), nb::arg("options"), nb::arg("time_limit").none());
@@ -181,9 +182,8 @@ void bind_ingest(nb::module_& module) {
       "count_frame",
       [](const nb::object& data, const CountOptions& options, std::optional<double> time_limit) {
         const Frame frame = frame_of(data);
-        return counted(options, time_limit, [&](const CountOptions& stoppable) {
-                 return count_frame(frame, stoppable);
-               })
+        return counted(options, time_limit,
+                       [&](const CountOptions& stoppable) { return count_frame(frame, stoppable); })
             .counts;
       },
       nb::arg("data"), nb::arg("options"), nb::arg("time_limit").none());

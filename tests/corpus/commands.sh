@@ -50,6 +50,14 @@ fairstep count messy.csv --like fico.json --censored assume-ignorable --json
 fairstep merge counts.json messy.json -o both.json
 fairstep merge crowd.json more.json --json
 fairstep validate counts.json messy.json both.json
+fairstep count messy.csv --like fico.json --censored drop --split 0.3 --seed 7 -o design.json --audit audit.json
+fairstep count log.csv --like fico.json --split 0.5 --seed 1 -o half-design.json --audit half-audit.json --json
+fairstep count log.csv --like fico.json --split 0.5 -o half-design.json --audit half-audit.json
+fairstep simulate fico.json half.json --people-per-group 2^14 --seed 8 --split 0.25 -o crowd-design.json --audit crowd-audit.json
+fairstep merge design.json audit.json -o whole.json
+fairstep merge design.json messy.json -o whole.json
+fairstep validate design.json audit.json
+fairstep audit audit.json --fairness dp
 fairstep fit both.json -o fitted.json --radii radii.json --reward-range=-2,2
 fairstep fit counts.json --unvisited uniform --share white=0.6 --share black=0.4 --json
 fairstep evaluate fitted.json half.json

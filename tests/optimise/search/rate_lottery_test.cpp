@@ -26,7 +26,7 @@ struct Small {
   }
   Model model;
   Program program;
-  std::vector<Part> parts{};
+  std::vector<BlockPart> parts{};
   std::vector<double> timid = std::vector<double>(4, 0.1), bold{0.9, 0.8, 0.7, 1}, other{0.3, 0.6, 0.5, 0.4};
 };
 
@@ -37,11 +37,11 @@ struct Known {
 };
 
 Known known_of(const Small& small, std::size_t block, const std::vector<double>& table) {
-  const Part& part = small.parts[block];
+  const BlockPart& part = small.parts[block];
   Workspace work(part.program.shape());
   const Effect effect = effect_of(part.program, 0, table, work);
   Known known{effect.value, std::vector<double>(small.program.penalties.size(), 0.0)};
-  for (const Part::Share& share : part.shares)
+  for (const BlockPart::Share& share : part.shares)
     known.rate[share.penalty] += share.sign * mean_of(part.program.tolls[share.toll].mean, effect.functional);
   return known;
 }

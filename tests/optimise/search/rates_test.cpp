@@ -76,7 +76,7 @@ TEST(Rates, NoTableOfABlockEarnsMoreAfterTollsThanIsProven) {
   std::size_t closed = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const Penalised asked = penalised(seed);
-    Part part = part_of(asked.program, seed % asked.program.blocks.size());
+    BlockPart part = part_of(asked.program, seed % asked.program.blocks.size());
     Rng rng(seed, 811);
     std::vector<double> price(asked.program.penalties.size());
     for (double& p : price) p = rng.uniform() - 0.5;

@@ -12,8 +12,8 @@ constexpr int kTangentRounds = 50;
 
 }  // namespace
 
-Part part_of(const Program& program, std::size_t block) {
-  Part part;
+BlockPart part_of(const Program& program, std::size_t block) {
+  BlockPart part;
   part.program.model = program.model;
   part.program.backends = program.backends;
   part.program.blocks = {program.blocks[block]};
@@ -42,12 +42,12 @@ Part part_of(const Program& program, std::size_t block) {
   return part;
 }
 
-void Part::set_tolls(const std::vector<double>& price) {
+void BlockPart::set_tolls(const std::vector<double>& price) {
   for (Toll& toll : program.tolls) toll.price = 0;
   for (const Share& share : shares) program.tolls[share.toll].price += share.sign * price[share.penalty];
 }
 
-RateLottery::RateLottery(const Program& program, const std::vector<Part>& parts, const Deadline& deadline)
+RateLottery::RateLottery(const Program& program, const std::vector<BlockPart>& parts, const Deadline& deadline)
     : program_(program), parts_(parts), deadline_(deadline), lp_(program.backends->linear()) {
   lp_->stop_when(deadline_.over_now());
   for (std::size_t b = 0; b < parts.size(); ++b) convexity_.push_back(lp_->add_row(1, 1));
@@ -64,7 +64,7 @@ void RateLottery::add(std::size_t block, std::vector<double> table) {
   Workspace work(part.shape());
   const Effect effect = effect_of(part, 0, table, work);
   std::vector<double> rate(program_.penalties.size(), 0.0);
-  for (const Part::Share& share : parts_[block].shares) {
+  for (const BlockPart::Share& share : parts_[block].shares) {
     const double mean = mean_of(part.tolls[share.toll].mean, effect.functional);
     if (!std::isnan(mean)) rate[share.penalty] += share.sign * mean;
   }

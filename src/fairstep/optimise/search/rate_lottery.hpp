@@ -14,7 +14,7 @@
 namespace fairstep {
 
 /// One block of a penalised program alone. It pays tolls on its own means, each of which is there once.
-struct Part {
+struct BlockPart {
   struct Share {
     std::size_t penalty, toll;
     double sign;
@@ -25,7 +25,7 @@ struct Part {
   void set_tolls(const std::vector<double>& price);  ///< [penalty] on the differences of their means
 };
 
-[[nodiscard]] Part part_of(const Program& program, std::size_t block);
+[[nodiscard]] BlockPart part_of(const Program& program, std::size_t block);
 
 struct TableOf {
   std::size_t block;
@@ -35,7 +35,7 @@ struct TableOf {
 class RateLottery {
  public:
   /// Of a program of penalties alone; parts by block. All three must outlive it.
-  RateLottery(const Program& program, const std::vector<Part>& parts, const Deadline& deadline);
+  RateLottery(const Program& program, const std::vector<BlockPart>& parts, const Deadline& deadline);
 
   void add(std::size_t block, std::vector<double> table);
 
@@ -60,7 +60,7 @@ class RateLottery {
   void add_tangent(std::size_t i, double z);
 
   const Program& program_;
-  const std::vector<Part>& parts_;
+  const std::vector<BlockPart>& parts_;
   const Deadline& deadline_;
   std::unique_ptr<LinearProgram> lp_;
   std::vector<std::size_t> convexity_{}, difference_row_{}, difference_{}, square_{};

@@ -45,8 +45,8 @@ std::vector<double> clamped(std::vector<double> table, const Box& box) {
 }
 
 /// A better table of a block than the lottery has, if there seems to be any.
-std::optional<Candidate> better_table(const Part& part, Pricing& pricing, const RateLottery& lottery, std::size_t b,
-                                      bool everywhere, double precision, const Deadline& deadline) {
+std::optional<Candidate> better_table(const BlockPart& part, Pricing& pricing, const RateLottery& lottery,
+                                      std::size_t b, bool everywhere, double precision, const Deadline& deadline) {
   std::optional<Candidate> best;
   for (std::vector<double>& table : everywhere ? lottery.tables_of(b) : lottery.in_use(b)) {
     Candidate candidate = follow_tangents(part.program, pricing, std::move(table));
@@ -111,7 +111,7 @@ class RateSearch {
       parts_.push_back(part_of(program, b));
       known_.push_back({b, start.tables[b]});
     }
-    for (const Part& part : parts_)  // the parts stay where they are
+    for (const BlockPart& part : parts_)  // the parts stay where they are
       pricing_.emplace_back(part.program, Pricing::kGridPoints, options.deadline);
     look_about();
   }
@@ -265,7 +265,7 @@ class RateSearch {
   const Program& program_;
   const BranchOptions& options_;
   Candidate best_;
-  std::vector<Part> parts_{};
+  std::vector<BlockPart> parts_{};
   std::vector<Pricing> pricing_{};
   std::vector<TableOf> known_{};
   BestFirst<RateNode> nodes_{};
