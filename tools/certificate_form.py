@@ -72,6 +72,7 @@ FORMS = {
         "features": "name *",
         "?labels": "name 2",
         "?actions": "name 2",
+        "?part": {"role": "text", "share": "probability", "seed": "number", "logs": "text *"},
         "first": "count g x 2",
         "visits": "count g h x 2 2",
         "transitions": "count g x 2 2 x 2",

@@ -82,17 +82,26 @@ Json facts(const Policy& policy) {
           {"horizon", policy.horizon()}};
 }
 
+Json facts(const Part& part) {
+  return {{"role", fairstep::name_of(part.role)},
+          {"share", part.split.share},
+          {"seed", part.split.seed},
+          {"logs", part.logs}};
+}
+
 Json facts(const Counts& counts) {
   std::vector<std::int64_t> people;
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people.push_back(counts.everybody(g));
-  return {{"kind", "counts"},
-          {"groups", counts.names.groups},
-          {"features", counts.names.features},
-          {"labels", counts.names.labels},
-          {"actions", counts.names.actions},
-          {"horizon", counts.horizon},
-          {"people", people},
-          {"decisions", total_decisions(counts)}};
+  Json known = {{"kind", "counts"},
+                {"groups", counts.names.groups},
+                {"features", counts.names.features},
+                {"labels", counts.names.labels},
+                {"actions", counts.names.actions},
+                {"horizon", counts.horizon},
+                {"people", people},
+                {"decisions", total_decisions(counts)}};
+  if (counts.part) known["part"] = facts(*counts.part);
+  return known;
 }
 
 std::string fact_lines(const Model& model, std::size_t width) {
@@ -129,16 +138,17 @@ std::string fact_lines(const Policy& policy, std::size_t width) {
 }
 
 std::string fact_lines(const Counts& counts, std::size_t width) {
-  return lines({{"people", fmt::format("{}: {}", with_thousands(everybody(counts)),
-                                       listed(counts.names.groups.size(),
-                                              [&](std::size_t g) {
-                                                return fmt::format("{} {}", counts.names.groups[g],
-                                                                   with_thousands(counts.everybody(g)));
-                                              }))},
-                {"decisions", with_thousands(total_decisions(counts))},
-                {"features", listed(counts.names.features)},
-                {"horizon", number_of(counts.horizon, "step")}},
-               width);
+  std::vector<Fact> facts;
+  if (counts.part) facts.emplace_back("part", in_words(*counts.part));
+  facts.emplace_back(
+      "people",
+      fmt::format("{}: {}", with_thousands(everybody(counts)), listed(counts.names.groups.size(), [&](std::size_t g) {
+                    return fmt::format("{} {}", counts.names.groups[g], with_thousands(counts.everybody(g)));
+                  })));
+  facts.emplace_back("decisions", with_thousands(total_decisions(counts)));
+  facts.emplace_back("features", listed(counts.names.features));
+  facts.emplace_back("horizon", number_of(counts.horizon, "step"));
+  return lines(facts, width);
 }
 
 std::string in_short(const Model& model) {

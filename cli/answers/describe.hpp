@@ -16,6 +16,8 @@ namespace fairstep::cli {
 [[nodiscard]] Json facts(const Model& model);
 [[nodiscard]] Json facts(const Policy& policy);
 [[nodiscard]] Json facts(const Counts& counts);
+/// {role, share, seed, logs}
+[[nodiscard]] Json facts(const Part& part);
 
 /// Everybody in the counts, over all groups.
 [[nodiscard]] std::int64_t everybody(const Counts& counts);

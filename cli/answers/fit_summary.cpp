@@ -9,9 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
-#include <fairstep/io/sha256.hpp>
 
 #include "answers/nested.hpp"
 #include "answers/table.hpp"

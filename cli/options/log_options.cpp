@@ -103,6 +103,21 @@ Result<void> take_names(const std::string& file, CountOptions& options) {
   return {};
 }
 
+template <class Counted, class Count>
+Result<Counted> read(const std::vector<std::string>& patterns, const LogOptions& chosen,
+                     std::optional<double> time_limit, const Count& count) {
+  const StopOnInterrupt interrupt(time_limit);
+  auto options = chosen.count_options();
+  if (!options) return tl::unexpected(options.error());
+  const auto files = find_logs(patterns);
+  if (!files) return input(files.error());
+  options->stop = interrupt.token();
+  Expected<Counted> counted = count(*files, *options);
+  if (counted) return std::move(*counted);
+  if (interrupt.token().stop_requested()) return stopped(counted.error(), StopOnInterrupt::signal());
+  return input(counted.error());
+}
+
 }  // namespace
 
 void LogOptions::declare(Options& options) {
@@ -177,16 +192,15 @@ Result<CountOptions> LogOptions::count_options() const {
 
 Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& chosen,
                             std::optional<double> time_limit) {
-  const StopOnInterrupt interrupt(time_limit);
-  auto options = chosen.count_options();
-  if (!options) return tl::unexpected(options.error());
-  const auto files = find_logs(patterns);
-  if (!files) return input(files.error());
-  options->stop = interrupt.token();
-  auto counted = count_log(*files, *options);
-  if (counted) return std::move(*counted);
-  if (interrupt.token().stop_requested()) return stopped(counted.error(), StopOnInterrupt::signal());
-  return input(counted.error());
+  return read<CountedLog>(patterns, chosen, time_limit,
+                          [](const auto& files, const CountOptions& options) { return count_log(files, options); });
+}
+
+Result<SplitLog> read_parts(const std::vector<std::string>& patterns, const LogOptions& chosen, const Split& split,
+                            std::optional<double> time_limit) {
+  return read<SplitLog>(patterns, chosen, time_limit, [&](const auto& files, const CountOptions& options) {
+    return split_log(files, split, options);
+  });
 }
 
 }  // namespace fairstep::cli

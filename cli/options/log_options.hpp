@@ -35,5 +35,8 @@ struct LogOptions {
 /// The log that names and patterns stand for, counted; a failure if it takes longer than the time limit.
 [[nodiscard]] Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& options,
                                           std::optional<double> time_limit = std::nullopt);
+/// Both parts of it, if its people are split.
+[[nodiscard]] Result<SplitLog> read_parts(const std::vector<std::string>& patterns, const LogOptions& options,
+                                          const Split& split, std::optional<double> time_limit);
 
 }  // namespace fairstep::cli

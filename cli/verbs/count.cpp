@@ -16,6 +16,7 @@
 #include "answers/log_summary.hpp"
 #include "answers/table.hpp"
 #include "options/log_options.hpp"
+#include "options/split_options.hpp"
 #include "options/time_limit.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/quantity.hpp"
@@ -31,6 +32,8 @@ struct CountArguments {
   bool strict = false;
   TimeLimit time_limit{};
   std::optional<std::string> file{};
+  SplitOptions split{};
+  std::optional<std::uint64_t> seed{};
 };
 
 std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t width) {
@@ -61,7 +64,7 @@ std::string steps_in_words(const Counts& counts) {
   return first == 0 ? range : fmt::format("{} of the log, counted from 0", range);
 }
 
-Json json_of(const CountArguments& chosen, const CountedLog& counted, const Coverage& covered) {
+Json json_of(const CountedLog& counted, const std::optional<std::string>& file, const Coverage& covered) {
   const Counts& counts = counted.counts;
   const LogRecord& record = *counts.log;
   std::vector<std::int64_t> people, decisions, successors;
@@ -75,7 +78,7 @@ Json json_of(const CountArguments& chosen, const CountedLog& counted, const Cove
   Json columns = Json::object();
   for (const auto& [role, column] : record.columns) columns[role] = column;
   return {{"files", record.files},
-          {"file", chosen.file ? Json(*chosen.file) : Json()},
+          {"file", file ? Json(*file) : Json()},
           {"columns", columns},
           {"groups", counts.names.groups},
           {"features", counts.names.features},
@@ -96,20 +99,42 @@ Json json_of(const CountArguments& chosen, const CountedLog& counted, const Cove
           {"coverage", to_json(covered)}};
 }
 
-Result<Answer> run(const CountArguments& chosen, const Context& context) {
-  if (auto ok = chosen.time_limit.check(); !ok) return tl::unexpected(ok.error());
+Result<void> check_strict(const LogRecord& record) {
+  if (record.findings.empty()) return {};
+  std::vector<std::string> found;
+  for (const Finding& finding : record.findings) found.push_back(in_words(finding));
+  return input({fmt::format("--strict: {}", fmt::join(found, "; ")),
+                {},
+                record.findings.front().file,
+                "mend the log, or leave --strict out to have these treated as said"});
+}
+
+std::string files_of(const LogRecord& record) {
+  return record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
+}
+
+/// What of a log, or of one part of it, was counted and was not; `name` goes before.
+void add_summary(Answer& answer, const CountedLog& counted, const Coverage& covered, const std::string& name,
+                 std::size_t width) {
+  const Counts& counts = counted.counts;
+  const LogRecord& record = *counts.log;
+  const std::string part = counts.part ? fmt::format("{}: ", fairstep::name_of(*counts.part)) : "";
+  for (const Finding& finding : record.findings) answer.warnings.push_back(part + in_words(finding));
+  if (const std::string lost = losses_in_words(record, counted.lost_rows); !lost.empty())
+    answer.warnings.push_back(part + lost);
+  if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
+  answer.text += fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", name, with_thousands(record.rows),
+                             with_thousands(counted.people), steps_in_words(counts),
+                             table(counts, counted.lost_rows, width), in_words(covered, counts.names, width));
+}
+
+Result<Answer> count_all(const CountArguments& chosen, const Context& context) {
   const auto counted = read_log(chosen.logs, chosen.log, chosen.time_limit.seconds);
   if (!counted) return tl::unexpected(counted.error());
   const Counts& counts = counted->counts;
   const LogRecord& record = *counts.log;
-  if (chosen.strict && !record.findings.empty()) {
-    std::vector<std::string> found;
-    for (const Finding& finding : record.findings) found.push_back(in_words(finding));
-    return input({fmt::format("--strict: {}", fmt::join(found, "; ")),
-                  {},
-                  record.findings.front().file,
-                  "mend the log, or leave --strict out to have these treated as said"});
-  }
+  if (chosen.strict)
+    if (auto ok = check_strict(record); !ok) return tl::unexpected(ok.error());
 
   Answer answer;
   if (chosen.file) {
@@ -120,47 +145,80 @@ Result<Answer> run(const CountArguments& chosen, const Context& context) {
   }
   const Coverage covered = coverage(counts, static_cast<std::int64_t>(chosen.thin));
   answer.schema = "fairstep/count/1";
-  answer.body = json_of(chosen, *counted, covered);
-  for (const Finding& finding : record.findings) answer.warnings.push_back(in_words(finding));
-  if (const std::string lost = losses_in_words(record, counted->lost_rows); !lost.empty())
-    answer.warnings.push_back(lost);
-  if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(assumed);
-  const std::string files =
-      record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
-  answer.text =
-      fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", files, with_thousands(record.rows),
-                  with_thousands(counted->people), steps_in_words(counts),
-                  table(counts, counted->lost_rows, context.width), in_words(covered, counts.names, context.width));
+  answer.body = json_of(*counted, chosen.file, covered);
+  add_summary(answer, *counted, covered, files_of(record), context.width);
   return answer;
+}
+
+Result<Answer> count_parts(const CountArguments& chosen, const Split& split, const Context& context) {
+  const auto counted = read_parts(chosen.logs, chosen.log, split, chosen.time_limit.seconds);
+  if (!counted) return tl::unexpected(counted.error());
+  const auto& [design, audit] = *counted;
+  if (chosen.strict)
+    for (const CountedLog* part : {&design, &audit})
+      if (auto ok = check_strict(*part->counts.log); !ok) return tl::unexpected(ok.error());
+
+  Answer answer;
+  const std::string& audit_file = *chosen.split.audit_file;
+  if (auto ok = write_parts(design.counts, *chosen.file, audit.counts, audit_file, answer.notes); !ok)
+    return tl::unexpected(ok.error());
+  answer.schema = "fairstep/split/1";
+  answer.body = {{"share", split.share}, {"seed", split.seed}, {"logs", design.counts.part->logs}};
+  answer.text = fmt::format("{}: people split by a hash, share {}, seed {}\n", files_of(*design.counts.log),
+                            split.share, split.seed);
+  for (const CountedLog* part : {&design, &audit}) {
+    const Coverage covered = coverage(part->counts, static_cast<std::int64_t>(chosen.thin));
+    const bool is_design = part == &design;
+    answer.body[fairstep::name_of(part->counts.part->role)] =
+        json_of(*part, is_design ? *chosen.file : audit_file, covered);
+    answer.text += '\n';
+    add_summary(answer, *part, covered, fairstep::name_of(*part->counts.part), context.width);
+  }
+  return answer;
+}
+
+Result<Answer> run(const CountArguments& chosen, const Context& context) {
+  if (auto ok = chosen.time_limit.check(); !ok) return tl::unexpected(ok.error());
+  if (chosen.seed && !chosen.split.share) return usage("--seed is given without --split, and nothing else is drawn");
+  const auto split = chosen.split.split(chosen.seed, chosen.file);
+  if (!split) return tl::unexpected(split.error());
+  return *split ? count_parts(chosen, **split, context) : count_all(chosen, context);
 }
 
 }  // namespace
 
 Verb count_verb() {
-  return {"count",
-          "counts of a log of decisions, CSV or Parquet",
-          "Reads a log in long format, a row for each decision: person, step, group, x, y, a, and reward if there is "
-          "one. Files may be CSV, plain or gzip, or Parquet; a pattern in quotes stands for many. Rows that are not as "
-          "they should be are counted and named, the first of each kind with its row; --strict makes them errors. The "
-          "log may be larger than memory, and it is read fastest if persons come in a rising order. At the end stands "
-          "which cells the log has never or hardly seen: nothing that is said about them rests on data.",
-          {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
-           "fairstep simulate fico.json half.json --people 1000 -o log.csv", "fairstep count log.csv -o counts.json",
-           "fairstep count log.csv --like fico.json --strict -o counts.json",
-           "fairstep count 'lo*.csv' --bins x=0,30,60 --features low,middle,high",
-           "fairstep fit counts.json -o model.json"},
-          [](Options& options) -> Action {
-            auto chosen = std::make_shared<CountArguments>();
-            options.positionals("LOG", chosen->logs, "log files, or patterns such as 'logs/*.parquet'");
-            options.output(chosen->file, "write the counts there; without it there is only the summary");
-            chosen->log.declare(options);
-            options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
-            options.flag("--strict", chosen->strict, "whatever is not as it should be is an error");
-            chosen->time_limit.declare(options, "seconds after which it gives up: exit code 3, and nothing is written");
-            options.common();
-            return [chosen](const Context& context) { return run(*chosen, context); };
-          },
-          {}};
+  return {
+      "count",
+      "counts of a log of decisions, CSV or Parquet",
+      "Reads a log in long format, a row for each decision: person, step, group, x, y, a, and reward if there is "
+      "one. Files may be CSV, plain or gzip, or Parquet; a pattern in quotes stands for many. Rows that are not as "
+      "they should be are counted and named, the first of each kind with its row; --strict makes them errors. The "
+      "log may be larger than memory, and it is read fastest if persons come in a rising order. At the end stands "
+      "which cells the log has never or hardly seen: nothing that is said about them rests on data. With --split the "
+      "people, never their rows, are split by a hash: what is made from the design part in any way can be proven by "
+      "the audit part.",
+      {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
+       "fairstep simulate fico.json half.json --people 1000 -o log.csv", "fairstep count log.csv -o counts.json",
+       "fairstep count log.csv --like fico.json --strict -o counts.json",
+       "fairstep count 'lo*.csv' --bins x=0,30,60 --features low,middle,high",
+       "fairstep count log.csv --split 0.3 --seed 7 -o design.json --audit audit.json",
+       "fairstep fit counts.json -o model.json"},
+      [](Options& options) -> Action {
+        auto chosen = std::make_shared<CountArguments>();
+        options.positionals("LOG", chosen->logs, "log files, or patterns such as 'logs/*.parquet'");
+        options.output(chosen->file, "write the counts there; without it there is only the summary");
+        chosen->split.declare(options);
+        options.whole("--seed", chosen->seed,
+                      "of --split: whoever takes the same seed splits the same people in the same way");
+        chosen->log.declare(options);
+        options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
+        options.flag("--strict", chosen->strict, "whatever is not as it should be is an error");
+        chosen->time_limit.declare(options, "seconds after which it gives up: exit code 3, and nothing is written");
+        options.common();
+        return [chosen](const Context& context) { return run(*chosen, context); };
+      },
+      {}};
 }
 
 }  // namespace fairstep::cli

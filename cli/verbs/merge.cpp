@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/same_people.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/sha256.hpp>
 
 #include "answers/describe.hpp"
 #include "answers/log_summary.hpp"
@@ -40,6 +40,7 @@ class Twice {
     Counts tables = counts;
     tables.log.reset();
     tables.history.reset();
+    tables.part.reset();
     const auto [before, is_new] = files_.try_emplace(sha256(fairstep::to_text(tables)), file);
     if (is_new) return {};
     std::error_code none;
@@ -104,8 +105,9 @@ Result<Answer> run(const MergeArguments& chosen, const Context& context) {
     warn_of_unknowns(*sum, *counts, i == 1 ? chosen.files.front() : "the sum so far", chosen.files[i], answer.warnings);
     if (auto ok = sum->add(*counts); !ok) {
       Error error = ok.error();
-      error.hint = fmt::format("the counts added to are those of {}{}; --like {} counts a log with the same names",
-                               chosen.files.front(), i > 1 ? " and others" : "", chosen.files.front());
+      if (!error.pointer.starts_with("/part"))
+        error.hint = fmt::format("the counts added to are those of {}{}; --like {} counts a log with the same names",
+                                 chosen.files.front(), i > 1 ? " and others" : "", chosen.files.front());
       return input(error, chosen.files[i]);
     }
   }
@@ -136,6 +138,7 @@ Verb merge_verb() {
       "rows are spread over several parts is counted as several, and the transitions between the parts are lost. "
       "A file that is given twice is refused, and so are counts that are the same to the last number or come from a "
       "log of the same name, unless --different-people says that they are others. "
+      "A part of split people goes with its like alone, of the same share and seed. "
       "Groups, features and steps must agree; --like makes fairstep count use those of another file. Counts add "
       "exactly; sums of rewards are rounded once for each file. What is known of the logs is joined; people whose "
       "counts "

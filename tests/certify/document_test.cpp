@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fairstep/certify/words.hpp>
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 
 namespace fairstep {
 namespace {

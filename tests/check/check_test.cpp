@@ -12,8 +12,8 @@
 
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/certify/document.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/sha256.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
 #include "support/models.hpp"

@@ -5,31 +5,20 @@
 #include <fstream>
 #include <string>
 
-#include <duckdb.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "run_sql.hpp"
 #include "support/folder.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::run_sql;
 using testing::unwrap;
 
 void write(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
-
-void run_sql(const std::string& sql) {
-  duckdb_database database = nullptr;
-  duckdb_connection connection = nullptr;
-  ASSERT_EQ(duckdb_open(nullptr, &database), DuckDBSuccess);
-  ASSERT_EQ(duckdb_connect(database, &connection), DuckDBSuccess);
-  duckdb_result result{};
-  EXPECT_EQ(duckdb_query(connection, sql.c_str(), &result), DuckDBSuccess) << duckdb_result_error(&result);
-  duckdb_destroy_result(&result);
-  duckdb_disconnect(&connection);
-  duckdb_close(&database);
-}
 
 constexpr const char* kLog =
     "person,group,step,x,y,a,reward\n"

@@ -74,7 +74,7 @@ TEST(Labels, AreDrawnByTheShareOfTheAccepted) {
   ASSERT_TRUE(draw_labels(plan, tally, log_with_label()));
   EXPECT_EQ(plan.groups, std::vector<std::string>{"5"});
   EXPECT_EQ(plan.features, std::vector<std::string>{"6"});
-  EXPECT_DOUBLE_EQ(plan.impute(0, 0), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(plan.impute[0](0, 0), 2.0 / 3);
 }
 
 TEST(Labels, CannotBeDrawnWhereNobodyWasAccepted) {

@@ -37,7 +37,7 @@ Vocabulary steps_and_groups() {
 Renumbering same_numbers() { return {{0, 1, 2, 3, 4, 5}, {0}, {0, 1, 2, 3, 4, 5}}; }
 
 /// Rows [from, to) of a log; everybody is of group 1.
-void take(Stitcher& stitcher, Counter& counter, const Log& log, std::size_t from, std::size_t to, bool numbered) {
+void take(Stitcher& stitcher, Counters& counters, const Log& log, std::size_t from, std::size_t to, bool numbered) {
   Chunk chunk;
   chunk.begin(to - from);
   chunk.reward.assign(to - from, 0.25);
@@ -57,7 +57,7 @@ void take(Stitcher& stitcher, Counter& counter, const Log& log, std::size_t from
     people.add(numbers);
   else
     people.add_texts(texts);
-  stitcher.take(people.raw().front(), chunk, {from, nullptr}, counter);
+  stitcher.take(people.raw().front(), chunk, {from, nullptr}, counters);
 }
 
 struct Counted {
@@ -68,7 +68,7 @@ struct Counted {
 /// By several stitchers, which take the stretches between cuts in turn.
 Counted counted_in_pieces(const Log& log, const std::vector<std::size_t>& cuts, std::size_t stitchers, bool numbered) {
   std::vector<Stitcher> all(stitchers, Stitcher(numbered, false));
-  std::vector<Counter> counters;
+  std::vector<Counters> counters;
   for (std::size_t i = 0; i < stitchers; ++i) counters.emplace_back(Plan{}).reserve(steps_and_groups());
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
     take(all[i % stitchers], counters[i % stitchers], log, cuts[i], cuts[i + 1], numbered);
@@ -120,12 +120,12 @@ TEST(Stitcher, SeesThatPersonsDoNotRise) {
 
 TEST(Stitcher, DoesNotDoubtWhatTheEngineHasSorted) {
   Stitcher stitcher(true, true);
-  Counter counter{Plan{}};
-  counter.reserve(steps_and_groups());
-  take(stitcher, counter, {{9, 9, 7}, {0, 1, 0}}, 0, 3, true);
-  stitcher.finish(counter);
+  Counters counters{Plan{}};
+  counters.reserve(steps_and_groups());
+  take(stitcher, counters, {{9, 9, 7}, {0, 1, 0}}, 0, 3, true);
+  stitcher.finish(counters);
   EXPECT_FALSE(stitcher.disordered());
-  EXPECT_EQ(counter.totals().people, 2);
+  EXPECT_EQ(counters.each().front().totals().people, 2);
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ TEST(Tally, DrawsLabelsIfItIsToldTo) {
   Plan plan = testing::plan_of_numbers();
   plan.groups = {"7"};
   plan.features = {"3"};
-  plan.impute = Tensor<double, 2>({1, 1});
-  plan.impute(0, 0) = 1;
+  plan.impute[0] = Tensor<double, 2>({1, 1});
+  plan.impute[0](0, 0) = 1;
   Tally tally(plan);
   testing::Columns columns;
   for (const std::int64_t value : {1, 0, 7, 3, 1}) columns.add<std::int64_t>({value});

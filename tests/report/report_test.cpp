@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/report/internal/assets.hpp>
 
 #include "evidence.hpp"

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include <fairstep/certify/words.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/json.hpp>
-#include <fairstep/io/sha256.hpp>
 
 namespace fairstep {
 namespace {

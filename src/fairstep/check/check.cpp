@@ -19,7 +19,7 @@
 #include <fairstep/check/sets.hpp>
 #include <fairstep/check/soundness.hpp>
 #include <fairstep/check/words.hpp>
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 
 namespace fairstep {
 namespace {

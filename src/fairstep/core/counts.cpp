@@ -168,7 +168,10 @@ Expected<void> Counts::add(const Counts& other) {
                 "/horizon");
   if (auto ok = check_same_names(names, other.names); !ok) return ok;
   if (auto ok = check(other); !ok) return ok;
+  auto both_parts = merge(part, other.part);
+  if (!both_parts) return tl::unexpected(both_parts.error());
   Counts sums = *this;
+  sums.part = std::move(*both_parts);
   if (!add_to(sums.first, other.first) || !add_to(sums.visits, other.visits) ||
       !add_to(sums.transitions, other.transitions))
     return fail(
@@ -207,6 +210,8 @@ Expected<void> check(const Counts& counts) {
         if (auto ok = check_arrivals(counts, g, x, y); !ok) return ok;
   if (counts.log)
     if (auto ok = check(*counts.log, n, groups); !ok) return ok;
+  if (counts.part)
+    if (auto ok = check(*counts.part); !ok) return ok;
   if (counts.history) return check(*counts.history, counts);
   return {};
 }

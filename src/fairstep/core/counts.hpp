@@ -12,6 +12,7 @@
 #include <fairstep/core/history.hpp>
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
 
@@ -27,6 +28,7 @@ struct Counts {
   Tensor<double, 4> reward_squares{};     ///< [g,x,y,a] sum of squared rewards
   std::optional<LogRecord> log{};         ///< where they came from, if they came from a log
   std::optional<History> history{};       ///< when and after what, for `diagnose`; if it was counted
+  std::optional<Part> part{};             ///< of which split, if they are not of all people
 
   /// All zero, for a model's or a log's names.
   [[nodiscard]] static Counts zeros(std::size_t horizon, Names names);
@@ -42,9 +44,9 @@ struct Counts {
   /// Successors seen of a cell: at most its visits.
   [[nodiscard]] std::int64_t successors_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const;
 
-  /// Adds counts of other people; an error if names or horizon differ, if the logs were read in ways that do not go
-  /// together, or if a sum would overflow. A record that only one of the two has stays, and counts the other's people
-  /// as unrecorded; a history is kept only if both have one.
+  /// Adds counts of other people; an error if names or horizon differ, if they are not the same part of the same split,
+  /// if the logs were read in ways that do not go together, or if a sum would overflow. A record that only one of the
+  /// two has stays, and counts the other's people as unrecorded; a history is kept only if both have one.
   [[nodiscard]] Expected<void> add(const Counts& other);
 
   friend bool operator==(const Counts&, const Counts&) = default;

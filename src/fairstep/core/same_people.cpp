@@ -27,8 +27,14 @@ bool have_same_tables(const Counts& a, const Counts& b) {
 
 Expected<void> check_different_people(const Counts& ours, const Counts& theirs) {
   if (!has_anybody(theirs)) return {};
+  if (!merge(ours.part, theirs.part)) return {};  // they cannot be added, whoever they are of
   if (have_same_tables(ours, theirs))
     return fail("the counts are the same to the last number as those added to: these people would be counted twice");
+  if (ours.part && theirs.part)
+    for (std::size_t i = 0; i < theirs.part->logs.size(); ++i)
+      if (std::binary_search(ours.part->logs.begin(), ours.part->logs.end(), theirs.part->logs[i]))
+        return fail("a part of this log is in the counts added to as well: its people would be counted twice",
+                    fmt::format("/part/logs/{}", i));
   if (!ours.log || !theirs.log) return {};
   const auto& files = theirs.log->files;
   for (std::size_t i = 0; i < files.size(); ++i)

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/rng.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
-#include <fairstep/io/sha256.hpp>
 #include <fairstep/learn/run.hpp>
 
 namespace fairstep {

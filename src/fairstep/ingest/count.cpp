@@ -1,5 +1,9 @@
 #include <fairstep/ingest/count.hpp>
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <fairstep/ingest/frame.hpp>
 #include <fairstep/ingest/internal/engine.hpp>
 #include <fairstep/ingest/internal/labels.hpp>
@@ -15,25 +19,43 @@ using internal::Database;
 using internal::Engine;
 using internal::LogFiles;
 using internal::Plan;
+using internal::Scanned;
 
-/// Through all rows once, and once more if labels are to be drawn by the shares of those that were seen.
-Expected<CountedLog> count(const LogFiles& log, const CountOptions& options, const Engine& engine) {
-  Plan plan = internal::plan_for(log.type, options);
+/// Through all rows once, and once more if labels are to be drawn by the shares of those that were seen. One result for
+/// each part of the people.
+Expected<std::vector<CountedLog>> count(const LogFiles& log, const CountOptions& options, const Engine& engine,
+                                        const std::optional<Split>& split = {}) {
+  if (split)
+    if (auto ok = check(*split); !ok) return tl::unexpected(ok.error());
+  Plan plan = internal::plan_for(log.type, options, split);
   auto scanned = internal::scan(log, plan, engine.settings(), false);
   if (!scanned) return tl::unexpected(scanned.error());
-  const auto censoring = internal::what_to_assume(scanned->tally, log, options);
+  const bool sorted = scanned->sorted;
+  std::vector<Scanned> parts = internal::by_part(std::move(*scanned));
+  const auto censoring = internal::what_to_assume(parts, log, options);
   if (!censoring) return tl::unexpected(censoring.error());
-  if (*censoring == Censoring::ignorable) {
-    if (auto ok = internal::draw_labels(plan, scanned->tally, log); !ok) return tl::unexpected(ok.error());
-    scanned = internal::scan(log, plan, engine.settings(), scanned->sorted);
+  const auto drawn = internal::draw_labels(plan, parts, *censoring, log);
+  if (!drawn) return tl::unexpected(drawn.error());
+  if (*drawn) {
+    scanned = internal::scan(log, plan, engine.settings(), sorted);
     if (!scanned) return tl::unexpected(scanned.error());
+    parts = internal::by_part(std::move(*scanned));
   }
-  return internal::result_of(*scanned, *censoring, log, options);
+  return internal::results_of(parts, *censoring, log, options, split);
 }
 
-}  // namespace
+Expected<CountedLog> all_of_it(Expected<std::vector<CountedLog>> counted) {
+  if (!counted) return tl::unexpected(counted.error());
+  return std::move(counted->front());
+}
 
-Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
+Expected<SplitLog> both_parts(Expected<std::vector<CountedLog>> counted) {
+  if (!counted) return tl::unexpected(counted.error());
+  return SplitLog{std::move(counted->front()), std::move(counted->back())};
+}
+
+Expected<std::vector<CountedLog>> count_files(const std::vector<std::string>& files, const CountOptions& options,
+                                              const std::optional<Split>& split = {}) {
   const auto engine = Engine::make(options);
   if (!engine) return tl::unexpected(engine.error());
   if (files.empty()) return fail("there is no log to count");
@@ -43,15 +65,34 @@ Expected<CountedLog> count_log(const std::vector<std::string>& files, const Coun
     return internal::look_at(*database, files, options);
   }();
   if (!log) return tl::unexpected(log.error());
-  return count(*log, options, *engine);
+  return count(*log, options, *engine, split);
 }
 
-Expected<CountedLog> count_frame(const Frame& frame, const CountOptions& options) {
+Expected<std::vector<CountedLog>> count_batches(const Frame& frame, const CountOptions& options,
+                                                const std::optional<Split>& split = {}) {
   const auto engine = Engine::make(options);
   if (!engine) return tl::unexpected(engine.error());
   const auto log = internal::look_at(frame.batches(), engine->settings(), options);
   if (!log) return tl::unexpected(log.error());
-  return count(*log, options, *engine);
+  return count(*log, options, *engine, split);
+}
+
+}  // namespace
+
+Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {
+  return all_of_it(count_files(files, options));
+}
+
+Expected<CountedLog> count_frame(const Frame& frame, const CountOptions& options) {
+  return all_of_it(count_batches(frame, options));
+}
+
+Expected<SplitLog> split_log(const std::vector<std::string>& files, const Split& split, const CountOptions& options) {
+  return both_parts(count_files(files, options, split));
+}
+
+Expected<SplitLog> split_frame(const Frame& frame, const Split& split, const CountOptions& options) {
+  return both_parts(count_batches(frame, options, split));
 }
 
 }  // namespace fairstep

@@ -19,6 +19,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/log_record.hpp>
+#include <fairstep/core/part.hpp>
 
 namespace fairstep {
 
@@ -69,5 +70,15 @@ struct CountedLog {
 /// An error if a file or column is not there, nothing can be counted, or labels are missing and nobody said what to
 /// do.
 [[nodiscard]] Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options = {});
+
+/// Both parts of a log whose people are split, in one pass. Each has what counting would have said had the other's
+/// people not been in the log, but for names and steps, which are those of the whole log.
+struct SplitLog {
+  CountedLog design{}, audit{};
+};
+
+/// As `count_log`; an error too if nobody is in a part.
+[[nodiscard]] Expected<SplitLog> split_log(const std::vector<std::string>& files, const Split& split,
+                                           const CountOptions& options = {});
 
 }  // namespace fairstep

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/ingest/count.hpp>
 
 struct ArrowArrayStream;  // of the Arrow C stream interface, whoever defines it
@@ -32,5 +33,8 @@ class Frame {
 
 /// What `count_log` does to files. In the counts' record the frame is the file `frame`.
 [[nodiscard]] Expected<CountedLog> count_frame(const Frame& frame, const CountOptions& options = {});
+
+/// What `split_log` does to files.
+[[nodiscard]] Expected<SplitLog> split_frame(const Frame& frame, const Split& split, const CountOptions& options = {});
 
 }  // namespace fairstep

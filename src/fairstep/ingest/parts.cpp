@@ -1,7 +1,10 @@
 #include <fairstep/ingest/parts.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <fairstep/ingest/internal/engine.hpp>
 #include <fairstep/ingest/internal/labels.hpp>
@@ -19,7 +22,10 @@ using internal::Plan;
 using internal::Scanned;
 using internal::Tally;
 
-constexpr std::string_view kPartsBegin = "fairstep part 1";
+/// What a part's bytes begin with: of which version, and how people are split.
+std::string beginning(const std::optional<Split>& split) {
+  return split ? fmt::format("fairstep part 2 split {} {}", split->share, split->seed) : "fairstep part 2";
+}
 
 LogFiles log_of(const PartedLog& parted) {
   LogFiles log;
@@ -33,8 +39,11 @@ LogFiles log_of(const PartedLog& parted) {
 /// All parts in one tally.
 Expected<Scanned> joined(const std::vector<std::string>& parts, const PartedLog& parted, const CountOptions& options) {
   if (auto ok = internal::check_options(options); !ok) return tl::unexpected(ok.error());
+  if (parted.split)
+    if (auto ok = check(*parted.split); !ok) return tl::unexpected(ok.error());
   if (parted.files.empty()) return fail("there is no log to count");
-  const Plan plan = internal::plan_for({}, options);
+  const Plan plan = internal::plan_for({}, options, parted.split);
+  const std::string expected = beginning(parted.split);
   Scanned scanned{Tally(plan), {}, true};
   Tally& all = scanned.tally;
   for (const std::string& bytes : parts) {
@@ -42,8 +51,8 @@ Expected<Scanned> joined(const std::vector<std::string>& parts, const PartedLog&
     std::string begin;
     Tally part(plan);
     wire(begin);
-    if (begin == kPartsBegin) part.travel(wire);
-    if (begin != kPartsBegin || !wire.complete()) return fail("this is no part of a log that this version has counted");
+    if (begin == expected) part.travel(wire);
+    if (begin != expected || !wire.complete()) return fail("this is no part of a log that this version has counted");
     all.absorb(part);
     if (!all.failure().empty()) return tl::unexpected(Error{all.failure(), {}, parted.files.front(), {}});
   }
@@ -54,38 +63,66 @@ Expected<Scanned> joined(const std::vector<std::string>& parts, const PartedLog&
 }
 
 std::string bytes_of_shares(Plan& plan) {
-  std::vector<double> chances(plan.impute.flat().begin(), plan.impute.flat().end());
   internal::WireWriter wire;
-  wire(plan.groups, plan.features, chances);
+  wire(plan.groups, plan.features);
+  for (const Tensor<double, 2>& impute : plan.impute) {
+    std::vector<double> chances(impute.flat().begin(), impute.flat().end());
+    wire(chances);
+  }
   return std::move(wire).bytes();
 }
 
 Expected<void> take_shares(std::string_view bytes, Plan& plan) {
   internal::WireReader wire(bytes);
-  std::vector<double> chances;
-  wire(plan.groups, plan.features, chances);
-  plan.impute = Tensor<double, 2>({plan.groups.size(), plan.features.size()});
-  if (!wire.complete() || chances.size() != plan.impute.size()) return fail("these are no shares of labels");
-  std::copy(chances.begin(), chances.end(), plan.impute.flat().begin());
+  wire(plan.groups, plan.features);
+  bool fit = true;
+  for (Tensor<double, 2>& impute : plan.impute) {
+    std::vector<double> chances;
+    wire(chances);
+    if (chances.empty()) continue;  // nothing is drawn there
+    impute = Tensor<double, 2>({plan.groups.size(), plan.features.size()});
+    fit = fit && chances.size() == impute.size();
+    if (fit) std::copy(chances.begin(), chances.end(), impute.flat().begin());
+  }
+  if (!wire.complete() || !fit) return fail("these are no shares of labels");
   return {};
+}
+
+/// Of each part of the people.
+Expected<std::vector<CountedLog>> results(const std::vector<std::string>& parts, const PartedLog& log,
+                                          const CountOptions& options) {
+  auto scanned = joined(parts, log, options);
+  if (!scanned) return tl::unexpected(scanned.error());
+  std::vector<Scanned> people = internal::by_part(std::move(*scanned));
+  // Labels that were drawn are no longer missing.
+  const bool drawn =
+      std::any_of(people.begin(), people.end(), [](const Scanned& part) { return part.tally.imputed() > 0; });
+  auto censoring = drawn ? std::vector<Censoring>() : internal::what_to_assume(people, log_of(log), options);
+  if (!censoring) return tl::unexpected(censoring.error());
+  if (drawn)
+    for (const Scanned& part : people)
+      censoring->push_back(part.tally.imputed() > 0 ? Censoring::ignorable : Censoring::none);
+  return internal::results_of(people, *censoring, log_of(log), options, log.split);
 }
 
 }  // namespace
 
 Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,
-                                 std::string_view shares) {
+                                 std::string_view shares, const std::optional<Split>& split) {
+  if (split)
+    if (auto ok = check(*split); !ok) return tl::unexpected(ok.error());
   const auto engine = internal::Engine::make(options);
   if (!engine) return tl::unexpected(engine.error());
   auto log = internal::look_at(part.batches(), engine->settings(), options);
   if (!log) return tl::unexpected(log.error());
   log->place = place;
-  Plan plan = internal::plan_for(log->type, options);
+  Plan plan = internal::plan_for(log->type, options, split);
   if (!shares.empty())
     if (auto ok = take_shares(shares, plan); !ok) return tl::unexpected(ok.error());
   auto scanned = internal::scan(*log, plan, engine->settings(), true);
   if (!scanned) return tl::unexpected(scanned.error());
   internal::WireWriter wire;
-  std::string begin(kPartsBegin);
+  std::string begin = beginning(split);
   wire(begin);
   scanned->tally.travel(wire);
   return std::move(wire).bytes();
@@ -95,23 +132,30 @@ Expected<std::string> label_shares(const std::vector<std::string>& parts, const 
                                    const CountOptions& options) {
   auto scanned = joined(parts, log, options);
   if (!scanned) return tl::unexpected(scanned.error());
-  const auto censoring = internal::what_to_assume(scanned->tally, log_of(log), options);
+  std::vector<Scanned> people = internal::by_part(std::move(*scanned));
+  const auto censoring = internal::what_to_assume(people, log_of(log), options);
   if (!censoring) return tl::unexpected(censoring.error());
-  if (*censoring != Censoring::ignorable) return std::string{};
   Plan plan;
-  if (auto ok = internal::draw_labels(plan, scanned->tally, log_of(log)); !ok) return tl::unexpected(ok.error());
-  return bytes_of_shares(plan);
+  plan.split = log.split;
+  const auto drawn = internal::draw_labels(plan, people, *censoring, log_of(log));
+  if (!drawn) return tl::unexpected(drawn.error());
+  return *drawn ? bytes_of_shares(plan) : std::string{};
 }
 
 Expected<CountedLog> join_parts(const std::vector<std::string>& parts, const PartedLog& log,
                                 const CountOptions& options) {
-  auto scanned = joined(parts, log, options);
-  if (!scanned) return tl::unexpected(scanned.error());
-  // Labels that were drawn are no longer missing.
-  const auto censoring = scanned->tally.imputed() > 0 ? Expected<Censoring>(Censoring::ignorable)
-                                                      : internal::what_to_assume(scanned->tally, log_of(log), options);
-  if (!censoring) return tl::unexpected(censoring.error());
-  return internal::result_of(*scanned, *censoring, log_of(log), options);
+  if (log.split) return fail("the people of this log are split: it has two counts");
+  auto counted = results(parts, log, options);
+  if (!counted) return tl::unexpected(counted.error());
+  return std::move(counted->front());
+}
+
+Expected<SplitLog> join_split_parts(const std::vector<std::string>& parts, const PartedLog& log,
+                                    const CountOptions& options) {
+  if (!log.split) return fail("the people of this log are not split: it has one count");
+  auto counted = results(parts, log, options);
+  if (!counted) return tl::unexpected(counted.error());
+  return SplitLog{std::move(counted->front()), std::move(counted->back())};
 }
 
 }  // namespace fairstep

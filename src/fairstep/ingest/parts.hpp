@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/ingest/count.hpp>
 #include <fairstep/ingest/frame.hpp>
 
@@ -28,20 +30,25 @@ struct PartedLog {
   std::vector<std::string> files{};
   std::vector<std::pair<std::string, std::string>> columns{};  ///< role and column, sorted
   MalformedLines malformed{};
+  std::optional<Split> split{};  ///< of its people
 };
 
-/// What a part says. Its column `place` has where in the log each row is: file * 2^44 + row, both from 0. `shares` are
-/// those of `label_shares`, or empty if no label is to be drawn.
+/// What a task's part of the log says. Its column `place` has where in the log each row is: file * 2^44 + row, both
+/// from 0. `shares` are those of `label_shares`, or empty if no label is to be drawn. `split` is that of the log.
 [[nodiscard]] Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,
-                                               std::string_view shares = {});
+                                               std::string_view shares = {}, const std::optional<Split>& split = {});
 
 /// The chances with which missing labels are to be drawn when the parts are counted again; empty if none has to be. An
 /// error if labels are missing and nobody said what to assume.
 [[nodiscard]] Expected<std::string> label_shares(const std::vector<std::string>& parts, const PartedLog& log,
                                                  const CountOptions& options);
 
-/// The counts of the whole log.
+/// The counts of the whole log, whose people are not split.
 [[nodiscard]] Expected<CountedLog> join_parts(const std::vector<std::string>& parts, const PartedLog& log,
                                               const CountOptions& options);
+
+/// Those of both parts of its people, which are split.
+[[nodiscard]] Expected<SplitLog> join_split_parts(const std::vector<std::string>& parts, const PartedLog& log,
+                                                  const CountOptions& options);
 
 }  // namespace fairstep

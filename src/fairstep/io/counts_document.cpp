@@ -15,7 +15,7 @@ Expected<Counts> counts_from(const Json& document) {
   ObjectReader in(
       document,
       {{"schema", "horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares"},
-       {"labels", "actions", "log", "history"}},
+       {"labels", "actions", "part", "log", "history"}},
       error);
   Counts counts;
   counts.horizon = in.positive_integer("horizon");
@@ -25,6 +25,7 @@ Expected<Counts> counts_from(const Json& document) {
   counts.names.actions = in.texts("actions", std::move(counts.names.actions));
   const std::vector<std::string>& groups = counts.names.groups;
   const Shape n = counts.shape();
+  if (const Json* part = in.find("part"); part != nullptr) counts.part = part_from(*part, error);
   if (!error) in.require(check_names(counts.names));
   if (!error) in.require(check_horizon(n));
 
@@ -47,6 +48,7 @@ std::string to_text(const Counts& counts) {
   JsonWriter json;
   json.object().field("schema", internal::kCountsSchema).field("horizon", counts.horizon);
   internal::write_names(json, counts.names);
+  if (counts.part) internal::write_part(json, *counts.part);
   json.field("first", counts.first, 2);
   json.field("visits", counts.visits, 3);
   json.field("transitions", counts.transitions, 2);

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 
 namespace fairstep {
 namespace {

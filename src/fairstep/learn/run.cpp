@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/folder_lock.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/kept_file.hpp>
 #include <fairstep/io/output_file.hpp>
 #include <fairstep/io/seal.hpp>
-#include <fairstep/io/sha256.hpp>
 #include <fairstep/learn/rates.hpp>
 
 namespace fairstep {

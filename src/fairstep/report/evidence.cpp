@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/core/short_names.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/sha256.hpp>
 
 namespace fairstep::report {
 namespace {

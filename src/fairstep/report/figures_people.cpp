@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/sha256.hpp>
 #include <fairstep/report/internal/figure.hpp>
 #include <fairstep/report/internal/numbers.hpp>
 

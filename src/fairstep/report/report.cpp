@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/page/html.hpp>
 #include <fairstep/page/numbers.hpp>
 #include <fairstep/report/internal/assets.hpp>

@@ -28,6 +28,7 @@ void Counter::reserve(const Vocabulary& vocabulary) {
 template <class Value>
 void Counter::count_in_place(const Value* people, const Chunk& chunk, std::size_t from, std::size_t to,
                              std::uint64_t place) {
+  totals_.rows += static_cast<std::int64_t>(to - from);
   Trail trail;
   for (std::size_t i = from; i < to; ++i) {
     const auto g = static_cast<std::size_t>(chunk.g[i]);
@@ -70,6 +71,7 @@ void Counter::end_trail(Trail& trail) {
 
 void Counter::count_person(std::vector<Row>& rows) {
   if (rows.empty()) return;
+  totals_.rows += static_cast<std::int64_t>(rows.size());
   note_missing_labels(rows);
   if (!judge_.judge(rows, findings_)) return leave_outside(rows);
 
@@ -150,8 +152,9 @@ bool Counter::keep_with_person(const Chunk& chunk, std::size_t i, std::uint64_t 
   const bool outside = chunk.h[i] == kOutOfRange;
   const bool nobody = problem.why != 0 && problem.role == Role::person;
   if (outside || !is_excluded(chunk.g[i])) findings_.note(problem, place);
+  if (!outside && !nobody) return true;
+  ++totals_.rows;
   if (outside) return false;
-  if (!nobody) return true;
   if (is_excluded(chunk.g[i])) {
     exclude(chunk.g[i]);
     return false;

@@ -65,11 +65,8 @@ class Counter {
   /// Rows of excluded groups, in the order of the plan's.
   [[nodiscard]] const std::vector<std::int64_t>& excluded() const { return excluded_; }
   [[nodiscard]] const Totals& totals() const { return totals_; }
-  /// Rows that came, and labels that were drawn for them.
-  void note_rows(std::int64_t rows, std::int64_t imputed) {
-    totals_.rows += rows;
-    totals_.imputed += imputed;
-  }
+  /// Labels that were drawn for rows to come.
+  void note_imputed(std::int64_t labels) { totals_.imputed += labels; }
 
   template <class Wire>
   void travel(Wire& wire) {

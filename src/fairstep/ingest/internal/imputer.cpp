@@ -8,15 +8,21 @@ namespace fairstep::internal {
 std::int64_t Imputer::draw(const RawColumn& people, bool numbered, Chunk& chunk) const {
   if (chances_.empty() || !chunk.any_unlabelled) return 0;
   std::int64_t drawn = 0;
+  bool any_left = false;
   for (std::size_t i = 0; i < chunk.rows; ++i) {
     if (chunk.y[i] >= 0 || !chunk.usable(i)) continue;
-    const double uniform = numbered ? uniform_from(std::to_string(people.as<std::int64_t>()[i]), chunk.step[i])
-                                    : uniform_from(view_of(people.as<duckdb_string_t>()[i]), chunk.step[i]);
+    const std::string number = numbered ? std::to_string(people.as<std::int64_t>()[i]) : std::string();
+    const std::string_view person = numbered ? std::string_view(number) : view_of(people.as<duckdb_string_t>()[i]);
+    if (!is_for(person)) {
+      any_left = true;
+      continue;
+    }
+    const double uniform = uniform_from(person, chunk.step[i]);
     const double chance = chances_(static_cast<std::size_t>(chunk.g[i]), static_cast<std::size_t>(chunk.x[i]));
     chunk.y[i] = uniform < chance ? 1 : 0;
     ++drawn;
   }
-  chunk.any_unlabelled = false;
+  chunk.any_unlabelled = any_left;
   return drawn;
 }
 

@@ -53,6 +53,13 @@ Expected<Tensor<double, 2>> label_shares(Tally& tally, const std::string& file) 
   return shares;
 }
 
+Expected<Censoring> what_to_assume(const Labels& labels, const LogFiles& log, const CountOptions& options) {
+  if (!labels.missing()) return Censoring::none;
+  if (!options.censoring || *options.censoring == Censoring::none)
+    return tl::unexpected(missing_labels(labels, log.column[static_cast<std::size_t>(Role::y)], log.files.front()));
+  return *options.censoring;
+}
+
 }  // namespace
 
 Labels labels_of(Tally& tally) {
@@ -69,20 +76,43 @@ Labels labels_of(Tally& tally) {
 }
 
 Expected<Censoring> what_to_assume(Tally& tally, const LogFiles& log, const CountOptions& options) {
-  const Labels labels = labels_of(tally);
-  if (!labels.missing()) return Censoring::none;
-  if (!options.censoring || *options.censoring == Censoring::none)
-    return tl::unexpected(missing_labels(labels, log.column[static_cast<std::size_t>(Role::y)], log.files.front()));
-  return *options.censoring;
+  return what_to_assume(labels_of(tally), log, options);
 }
 
-Expected<void> draw_labels(Plan& plan, Tally& seen, const LogFiles& log) {
+Expected<void> draw_labels(Plan& plan, Tally& seen, const LogFiles& log, std::size_t part) {
   auto shares = label_shares(seen, log.files.front());
   if (!shares) return tl::unexpected(shares.error());
   plan.groups = seen.groups();
   plan.features = seen.features();
-  plan.impute = std::move(*shares);
+  plan.impute.at(part) = std::move(*shares);
   return {};
+}
+
+Expected<std::vector<Censoring>> what_to_assume(std::vector<Scanned>& parts, const LogFiles& log,
+                                                const CountOptions& options) {
+  Labels all;
+  std::vector<Labels> labels;
+  for (Scanned& part : parts) all.add(labels.emplace_back(labels_of(part.tally)));
+  const auto assumed = what_to_assume(all, log, options);
+  if (!assumed) return tl::unexpected(assumed.error());
+  std::vector<Censoring> censoring;
+  for (const Labels& part : labels) censoring.push_back(part.missing() ? *assumed : Censoring::none);
+  return censoring;
+}
+
+Expected<bool> draw_labels(Plan& plan, std::vector<Scanned>& parts, const std::vector<Censoring>& censoring,
+                           const LogFiles& log) {
+  bool any = false;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    if (censoring[part] != Censoring::ignorable) continue;
+    any = true;
+    if (auto ok = draw_labels(plan, parts[part].tally, log, part); !ok) {
+      Error error = ok.error();
+      if (plan.split) error.message.append(fmt::format(" (in the {} part)", name_of(all_of<PartRole>()[part])));
+      return tl::unexpected(std::move(error));
+    }
+  }
+  return any;
 }
 
 }  // namespace fairstep::internal

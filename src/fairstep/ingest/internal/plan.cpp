@@ -41,9 +41,11 @@ Expected<void> check_options(const CountOptions& options) {
   return {};
 }
 
-Plan plan_for(const std::array<ValueType, kRoles>& type, const CountOptions& options) {
+Plan plan_for(const std::array<ValueType, kRoles>& type, const CountOptions& options,
+              const std::optional<Split>& split) {
   Plan plan;
   plan.type = type;
+  plan.split = split;
   plan.bins = options.bins;
   plan.groups = options.groups;
   plan.excluded = options.excluded_groups;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/split.hpp>
 #include <fairstep/ingest/internal/calendar.hpp>
 #include <fairstep/ingest/internal/history.hpp>
 
@@ -192,8 +193,13 @@ LogRecord record_of(Scanned& scanned, const Counts& counts, const Layout& layout
   return record;
 }
 
+Error about_log(Error error, const LogFiles& log) {
+  error.file = log.files.front();
+  return error;
+}
+
 Error nothing_to_count(const Scanned& scanned, const LogFiles& log) {
-  const std::int64_t rows = scanned.tally.rows();
+  const std::int64_t rows = scanned.tally.taken();
   const std::vector<Finding> findings = findings_of(scanned, log);
   return {rows == 0 ? "the log has no rows" : fmt::format("none of the {} rows can be counted", rows),
           {},
@@ -209,7 +215,7 @@ Error nothing_to_count(const Scanned& scanned, const LogFiles& log) {
 Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogFiles& log,
                                const CountOptions& options) {
   Tally& tally = scanned.tally;
-  if (options.stop.stop_requested()) return stopped_after(tally.rows());
+  if (options.stop.stop_requested()) return stopped_after(tally.taken());
   if (tally.steps().empty() || tally.people() == 0) return tl::unexpected(nothing_to_count(scanned, log));
   const auto steps = steps_of(tally, options, log.files.front());
   if (!steps) return tl::unexpected(steps.error());
@@ -223,12 +229,27 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogF
   result.counts.history = history_of(tally, result.counts, steps->first, layout.places);
   result.counts.log = record_of(scanned, result.counts, layout, log, options);
   result.counts.log->censoring = censoring;
-  if (auto ok = check(result.counts); !ok) {
-    Error error = ok.error();
-    error.file = log.files.front();
-    return tl::unexpected(std::move(error));
-  }
+  if (auto ok = check(result.counts); !ok) return tl::unexpected(about_log(ok.error(), log));
   return result;
+}
+
+Expected<std::vector<CountedLog>> results_of(std::vector<Scanned>& parts, const std::vector<Censoring>& censoring,
+                                             const LogFiles& log, const CountOptions& options,
+                                             const std::optional<Split>& split) {
+  const auto is_empty = [](const Scanned& part) { return part.tally.people() == 0; };
+  const bool nobody = std::all_of(parts.begin(), parts.end(), is_empty);
+  std::vector<CountedLog> results;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (split && !nobody && is_empty(parts[i]))
+      return tl::unexpected(about_log(nobody_in_part(all_of<PartRole>()[i]).value(), log));
+    auto result = result_of(parts[i], censoring[i], log, options);
+    if (!result) return tl::unexpected(result.error());
+    results.push_back(std::move(*result));
+  }
+  if (split)
+    if (auto ok = mark_parts(*split, results[0].counts, results[1].counts); !ok)
+      return tl::unexpected(about_log(ok.error(), log));
+  return results;
 }
 
 }  // namespace fairstep::internal

@@ -194,7 +194,7 @@ Expected<Scanned> with_malformed_lines(Scanned scanned, const Database& database
   if (!malformed) return tl::unexpected(in_log(malformed.error(), log));
   scanned.malformed = *malformed;
   if (malformed->open_quote) {
-    const auto lines = lines_without_a_row(database, log, scanned.tally.rows());
+    const auto lines = lines_without_a_row(database, log, scanned.tally.taken());
     if (!lines) return tl::unexpected(in_log(lines.error(), log));
     scanned.malformed.lines = std::max(malformed->lines, *lines);
   }
@@ -232,7 +232,7 @@ Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log,
                                         place += rows;
                                         return more;
                                       });
-    if (!done) return tl::unexpected(ended_early(done.error(), database, log, file, scanned.tally.rows()));
+    if (!done) return tl::unexpected(ended_early(done.error(), database, log, file, scanned.tally.taken()));
     if (!more) break;
   }
   scanned.tally.finish();
@@ -266,7 +266,7 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
                                       columns.erase(columns.begin());
                                       return scanned.tally.take_sorted(columns, count, places);
                                     });
-  if (!done) return tl::unexpected(ended_early(done.error(), database, log, 0, scanned.tally.rows()));
+  if (!done) return tl::unexpected(ended_early(done.error(), database, log, 0, scanned.tally.taken()));
   scanned.tally.finish();
   if (!scanned.tally.failure().empty()) return tl::unexpected(in_log({scanned.tally.failure()}, log));
   if (log.parquet || log.frame != nullptr) return scanned;
@@ -274,6 +274,13 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
 }
 
 }  // namespace
+
+std::vector<Scanned> by_part(Scanned scanned) {
+  std::vector<Scanned> parts;
+  for (Tally& tally : Tally::by_part(std::move(scanned.tally)))
+    parts.push_back({std::move(tally), scanned.malformed, scanned.sorted});
+  return parts;
+}
 
 Expected<Scanned> scan(const LogFiles& log, const Plan& plan, const Database::Settings& settings, bool sort) {
   if (!sort) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
@@ -24,6 +25,9 @@ struct Scanned {
   Malformed malformed{};
   bool sorted = false;  ///< the engine brought persons together first
 };
+
+/// One for each part of the people, or itself; every malformed line may be anybody's.
+[[nodiscard]] std::vector<Scanned> by_part(Scanned scanned);
 
 /// Every row of the log into a tally: in one pass if the persons come in order, and otherwise in another one in which
 /// the engine sorts. With `sort` it does so at once.

@@ -40,32 +40,32 @@ void renumber(std::vector<Row>& rows, const Renumbering& ours) {
 
 }  // namespace
 
-void Stitcher::take(const RawColumn& people, const Chunk& chunk, RowPlaces places, Counter& counter) {
+void Stitcher::take(const RawColumn& people, const Chunk& chunk, RowPlaces places, Counters& counters) {
   if (chunk.rows == 0 || disordered_) return;
   open_part(places, chunk.rows);
   if (numbered_)
-    gather(people.as<std::int64_t>(), chunk, places, counter);
+    gather(people.as<std::int64_t>(), chunk, places, counters);
   else
-    gather(people.as<duckdb_string_t>(), chunk, places, counter);
+    gather(people.as<duckdb_string_t>(), chunk, places, counters);
 }
 
 template <class Value>
-void Stitcher::gather(const Value* people, const Chunk& chunk, RowPlaces places, Counter& counter) {
+void Stitcher::gather(const Value* people, const Chunk& chunk, RowPlaces places, Counters& counters) {
   // The last person of the chunk may go on in the next.
   const bool plain = places.in_sequence() && is_plain(people, chunk);
   const std::size_t last = plain ? last_begins(people, chunk.rows) : 0;
   for (std::size_t i = 0; i < chunk.rows; ++i) {
     const std::uint64_t place = places[i];
-    if (!chunk.usable(i) && !counter.keep_with_person(chunk, i, place)) continue;
+    if (!chunk.usable(i) && !counters.keep_with_person(people, chunk, i, place)) continue;
     const auto key = key_of(people[i]);
     if (!person_.is(key)) {
       if (person_.any && !person_.is_before(key) && !together_) {
         disordered_ = true;
         return;
       }
-      if (person_.any) close_person(counter);
+      if (person_.any) close_person(counters);
       if (i < last && !part_.one_person) {
-        counter.count_in_place(people, chunk, i, last, places.first);
+        counters.count_in_place(people, chunk, i, last, places.first);
         i = last - 1;
         person_.become(key_of(people[i]));
         continue;
@@ -76,7 +76,11 @@ void Stitcher::gather(const Value* people, const Chunk& chunk, RowPlaces places,
   }
 }
 
-void Stitcher::close_person(Counter& counter) {
+void Stitcher::count(const Person& person, std::vector<Row>& rows, Counters& counters) const {
+  (numbered_ ? counters.of(person.number) : counters.of(std::string_view(person.name))).count_person(rows);
+}
+
+void Stitcher::close_person(Counters& counters) {
   if (part_.one_person) {
     part_.one_person = false;
     part_.first = person_;
@@ -84,7 +88,7 @@ void Stitcher::close_person(Counter& counter) {
     rows_ = {};
     return;
   }
-  counter.count_person(rows_);  // none if they were counted in place
+  count(person_, rows_, counters);  // none if they were counted in place
   rows_.clear();
 }
 
@@ -122,7 +126,7 @@ void Stitcher::absorb(Stitcher& other, const Renumbering& ours) {
   other.parts_.clear();
 }
 
-void Stitcher::finish(Counter& counter) {
+void Stitcher::finish(Counters& counters) {
   close_part();
   if (disordered_) return;
   std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
@@ -136,17 +140,17 @@ void Stitcher::finish(Counter& counter) {
         disordered_ = true;
         return;
       }
-      counter.count_person(rows);
+      count(open, rows, counters);
       rows.clear();
     }
     open = part.first;
     rows.insert(rows.end(), part.head.begin(), part.head.end());
     if (part.one_person) continue;
-    counter.count_person(rows);
+    count(open, rows, counters);
     open = part.last;
     rows = std::move(part.tail);
   }
-  if (open.any) counter.count_person(rows);
+  if (open.any) count(open, rows, counters);
   parts_.clear();
 }
 

@@ -1,4 +1,4 @@
-// The rows of a person, wherever they lie, put together and handed to a counter.
+// The rows of a person, wherever they lie, put together and handed to the person's counter.
 //
 // A stitcher may see only parts of the log, as one of several threads does. It counts the persons in the middle of a
 // part, and keeps the rows at both of its ends: the rest of those persons is elsewhere. `absorb` and `finish` join the
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <fairstep/ingest/internal/chunk.hpp>
-#include <fairstep/ingest/internal/counter.hpp>
+#include <fairstep/ingest/internal/counters.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 #include <fairstep/ingest/internal/person_key.hpp>
 #include <fairstep/ingest/internal/vocabulary.hpp>
@@ -26,12 +26,12 @@ class Stitcher {
   Stitcher(bool numbered, bool together) : numbered_(numbered), together_(together) {}
 
   /// The rows of a chunk. Those that lie in sequence but not right after the last ones begin another part.
-  void take(const RawColumn& people, const Chunk& chunk, RowPlaces places, Counter& counter);
+  void take(const RawColumn& people, const Chunk& chunk, RowPlaces places, Counters& counters);
 
   /// Takes over the parts of another one, whose numbers are ours by `ours`.
   void absorb(Stitcher& other, const Renumbering& ours);
   /// Counts those at the ends of parts.
-  void finish(Counter& counter);
+  void finish(Counters& counters);
 
   /// Persons do not come in a rising order, so that their rows are not known to be together.
   void give_up() { disordered_ = true; }
@@ -65,8 +65,9 @@ class Stitcher {
   };
 
   template <class Value>
-  void gather(const Value* people, const Chunk& chunk, RowPlaces places, Counter& counter);
-  void close_person(Counter& counter);
+  void gather(const Value* people, const Chunk& chunk, RowPlaces places, Counters& counters);
+  void close_person(Counters& counters);
+  void count(const Person& person, std::vector<Row>& rows, Counters& counters) const;
   void open_part(RowPlaces places, std::size_t rows);
   void close_part();
 

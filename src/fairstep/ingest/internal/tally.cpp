@@ -1,6 +1,14 @@
 #include <fairstep/ingest/internal/tally.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
+
+#include <fairstep/core/part.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -21,9 +29,28 @@ std::string too_large(const Vocabulary& vocabulary) {
 Tally::Tally(const Plan& plan)
     : numbered_(plan.type[static_cast<std::size_t>(Role::person)] == ValueType::integer),
       decoder_(plan),
-      imputer_(plan.impute),
       stitcher_(numbered_, plan.people_together),
-      counter_(plan) {}
+      counters_(plan) {
+  if (plan.split)
+    for (const PartRole role : all_of<PartRole>())
+      imputers_.emplace_back(plan.impute.at(part_number(role)), *plan.split, role);
+  else
+    imputers_.emplace_back(plan.impute.front());
+}
+
+Tally::Tally(const Tally& whole, Counter counter)
+    : numbered_(whole.numbered_),
+      decoder_(whole.decoder_),
+      stitcher_(numbered_, true),
+      counters_(std::move(counter)),
+      taken_(whole.taken_),
+      failure_(whole.failure_) {}
+
+std::vector<Tally> Tally::by_part(Tally tally) {
+  std::vector<Tally> parts;
+  for (Counter& counter : tally.counters_.each()) parts.push_back(Tally(tally, std::move(counter)));
+  return parts;
+}
 
 bool Tally::take_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places) {
   if (rows == 0) return true;
@@ -31,8 +58,10 @@ bool Tally::take_rows(const std::vector<RawColumn>& columns, std::size_t rows, R
   const RawColumn& people = columns.front();
   decoder_.decode(columns, rows, chunk_);
   if (!make_room()) return false;
-  counter_.note_rows(static_cast<std::int64_t>(rows), imputer_.draw(people, numbered_, chunk_));
-  stitcher_.take(people, chunk_, places, counter_);
+  taken_ += static_cast<std::int64_t>(rows);
+  for (std::size_t part = 0; part < imputers_.size(); ++part)
+    counters_.each()[part].note_imputed(imputers_[part].draw(people, numbered_, chunk_));
+  stitcher_.take(people, chunk_, places, counters_);
   note_windows();
   return !ended();
 }
@@ -40,31 +69,34 @@ bool Tally::take_rows(const std::vector<RawColumn>& columns, std::size_t rows, R
 bool Tally::make_room() {
   failure_ = too_large(vocabulary());
   if (!failure_.empty()) return false;
-  counter_.reserve(vocabulary());
+  counters_.reserve(vocabulary());
   return true;
 }
 
 void Tally::note_windows() {
-  if (!failure_.empty() || tables().windows_fit(groups().size())) return;
-  failure_ = fmt::format(
-      "time has too many calendar windows for a table: {} so far, with {} groups; a longer {} makes them fewer",
-      tables().windows().size(), groups().size(), option("window"));
+  for (Counter& counter : counters_.each()) {
+    if (!failure_.empty() || counter.tables().windows_fit(groups().size())) continue;
+    failure_ = fmt::format(
+        "time has too many calendar windows for a table: {} so far, with {} groups; a longer {} makes them fewer",
+        counter.tables().windows().size(), groups().size(), option("window"));
+  }
 }
 
 void Tally::absorb(Tally& other) {
-  counter_.add_totals(other.counter_);
+  counters_.add_totals(other.counters_);
+  taken_ += other.taken_;
   if (other.disordered()) give_up();
   if (failure_.empty()) failure_ = other.failure_;
   if (ended()) return;
   const Renumbering ours = decoder_.vocabulary().take_in(other.vocabulary());
   if (!make_room()) return;
-  counter_.add_tables(other.counter_, ours);
+  counters_.add_tables(other.counters_, ours);
   note_windows();
   stitcher_.absorb(other.stitcher_, ours);
 }
 
 void Tally::finish() {
-  if (failure_.empty()) stitcher_.finish(counter_);
+  if (failure_.empty()) stitcher_.finish(counters_);
   note_windows();
 }
 

@@ -1,5 +1,5 @@
 // Rows of a log become counts: a decoder reads their values, an imputer draws labels that are missing if it is told to,
-// a stitcher puts the rows of each person together, and a counter counts them.
+// a stitcher puts the rows of each person together, and a counter counts them; two, if people are split.
 //
 // A tally may see only parts of the log, as one of several threads does; `absorb` and `finish` put them together.
 #pragma once
@@ -12,6 +12,7 @@
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/ingest/internal/chunk.hpp>
 #include <fairstep/ingest/internal/counter.hpp>
+#include <fairstep/ingest/internal/counters.hpp>
 #include <fairstep/ingest/internal/decoder.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 #include <fairstep/ingest/internal/findings.hpp>
@@ -42,10 +43,14 @@ class Tally {
   /// Puts the parts together. After this the tables are complete, unless the rows were in disorder.
   void finish();
 
+  /// Of a finished tally: one for each part of the people, as if the others had not been in the log; or itself. All
+  /// have the names and steps of the whole log.
+  [[nodiscard]] static std::vector<Tally> by_part(Tally tally);
+
   /// Members of a finished tally, one after the other, onto a wire or off it.
   template <class Wire>
   void travel(Wire& wire) {
-    wire(decoder_.vocabulary(), counter_);
+    wire(decoder_.vocabulary(), counters_, taken_);
   }
 
   /// The rows of a person are not known to be together: persons do not come in a rising order.
@@ -54,23 +59,31 @@ class Tally {
   /// Why reading had to end; empty if all is well.
   [[nodiscard]] const std::string& failure() const { return failure_; }
 
-  [[nodiscard]] const Findings& findings() const { return counter_.findings(); }
-  [[nodiscard]] Tables& tables() { return counter_.tables(); }
+  /// Rows that came, of whatever part.
+  [[nodiscard]] std::int64_t taken() const { return taken_; }
+
+  // What was counted, of all people or of one part.
+  [[nodiscard]] const Findings& findings() const { return counter().findings(); }
+  [[nodiscard]] Tables& tables() { return counters_.each().front().tables(); }
   [[nodiscard]] const std::vector<std::string>& groups() const { return vocabulary().groups.names(); }
   [[nodiscard]] const std::vector<std::string>& features() const { return vocabulary().features.names(); }
   [[nodiscard]] const std::vector<std::int64_t>& steps() const { return vocabulary().steps.steps(); }
-  [[nodiscard]] std::int64_t rows() const { return counter_.totals().rows; }
-  [[nodiscard]] std::int64_t people() const { return counter_.totals().people; }
-  [[nodiscard]] std::int64_t imputed() const { return counter_.totals().imputed; }
+  /// Of these people, and those that may be anybody's.
+  [[nodiscard]] std::int64_t rows() const { return counter().totals().rows; }
+  [[nodiscard]] std::int64_t people() const { return counter().totals().people; }
+  [[nodiscard]] std::int64_t imputed() const { return counter().totals().imputed; }
   /// Rows that could not be used, and what they may have been.
-  [[nodiscard]] std::int64_t lost_rows() const { return counter_.totals().lost_rows; }
-  [[nodiscard]] const Ledger& ledger() const { return counter_.ledger(); }
+  [[nodiscard]] std::int64_t lost_rows() const { return counter().totals().lost_rows; }
+  [[nodiscard]] const Ledger& ledger() const { return counter().ledger(); }
   /// Lines that are no rows: they may have been anything.
-  void lose_lines(std::int64_t lines) { counter_.lose_lines(lines); }
+  void lose_lines(std::int64_t lines) { counters_.lose_lines(lines); }
   /// Rows of excluded groups, in the order of the plan's.
-  [[nodiscard]] const std::vector<std::int64_t>& excluded() const { return counter_.excluded(); }
+  [[nodiscard]] const std::vector<std::int64_t>& excluded() const { return counter().excluded(); }
 
  private:
+  /// One part of another tally.
+  Tally(const Tally& whole, Counter counter);
+  [[nodiscard]] const Counter& counter() const { return counters_.each().front(); }
   bool take_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places);
   /// For all that the vocabulary has; false if that is too much.
   [[nodiscard]] bool make_room();
@@ -81,10 +94,11 @@ class Tally {
 
   bool numbered_;  ///< persons are numbers
   Decoder decoder_;
-  Imputer imputer_;
+  std::vector<Imputer> imputers_{};  ///< of each part, or one
   Stitcher stitcher_;
-  Counter counter_;
-  Chunk chunk_{};  ///< the last one
+  Counters counters_;
+  Chunk chunk_{};           ///< the last one
+  std::int64_t taken_ = 0;  ///< rows
   std::string failure_{};
 };
 

@@ -11,6 +11,7 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/shared/parse.hpp>
@@ -40,6 +41,10 @@ inline constexpr std::string_view kCertificateSchema = "fairstep/certificate/2";
 /// The object under `log` in counts; the first thing wrong goes to `error`.
 [[nodiscard]] LogRecord log_record_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
                                         std::optional<Error>& error);
+/// The object under `part` in counts, likewise.
+[[nodiscard]] Part part_from(const Json& object, std::optional<Error>& error);
+/// The key `part`, on a line of its own.
+void write_part(JsonWriter& json, const Part& part);
 /// The object under `history` in counts, likewise.
 [[nodiscard]] History history_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
                                    std::optional<Error>& error);

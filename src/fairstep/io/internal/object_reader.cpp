@@ -97,6 +97,14 @@ std::int64_t ObjectReader::integer(std::string_view key) {
   return 0;
 }
 
+std::uint64_t ObjectReader::whole(std::string_view key) {
+  const Json* value = find(key);
+  if (value == nullptr) return 0;
+  if (value->is_number_unsigned()) return value->get<std::uint64_t>();
+  fail_key(key, fmt::format("a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max()));
+  return 0;
+}
+
 std::vector<std::string> ObjectReader::texts(std::string_view key, std::vector<std::string> fallback) {
   const Json* value = find(key);
   if (value == nullptr) return fallback;

@@ -45,6 +45,8 @@ class ObjectReader {
   [[nodiscard]] std::size_t positive_integer(std::string_view key);
   /// Any whole number; 0 if it is not there.
   [[nodiscard]] std::int64_t integer(std::string_view key);
+  /// From 0 to 2^64 - 1; 0 if it is not there.
+  [[nodiscard]] std::uint64_t whole(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key, std::vector<std::string> fallback = {});
   [[nodiscard]] std::vector<double> numbers(std::string_view key, Axis axis, const Shape& shape,
                                             const std::vector<std::string>& groups);

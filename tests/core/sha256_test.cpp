@@ -1,4 +1,4 @@
-#include <fairstep/io/sha256.hpp>
+#include <fairstep/core/sha256.hpp>
 
 #include <string>
 
