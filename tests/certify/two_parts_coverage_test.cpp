@@ -274,6 +274,30 @@ TEST(TwoPartsCoverage, CertificatesAreWrongNoMoreOftenThanTheySay) {
   expect_coverage({0.5, 40, 34});
 }
 
+// Half of the labels of refused people who were qualified are lost, in both parts. The adversary is a real one: with the
+// same counts and nothing said about losses most certificates would be wrong.
+TEST(TwoPartsCoverage, WouldProveWhatIsFalseHadNothingBeenLost) {
+  const Adversary half = +[](const LogRow& row, double chance) {
+    return row.a == 0 && row.y == 1 && chance < 0.5 ? Loss::label : Loss::none;
+  };
+  int had_nothing_been_lost = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Model model = testing::random_model(seed % 5, 2, 2, 3);
+    const Policy policy = testing::random_policy(seed % 5, model);
+    const auto counts_of = [&](std::size_t people, std::uint64_t part) {
+      return count(model, testing::draw_people(model, policy, people, 2 * seed + part), half, seed);
+    };
+    Parts parts{counts_of(6000, 0), counts_of(24000, 1)};
+    call_parts(parts, 0.2);
+    const Evaluation truth = unwrap(evaluate(model, policy));
+    const Certificate found = unwrap(certify(parts.audit, policy, {}, {}, &parts.design));
+    EXPECT_TRUE(holds(found, truth)) << seed;
+    had_nothing_been_lost += gaps_hold(found.if_nothing_lost->gap, found.asked.notions, truth) ? 0 : 1;
+  }
+  RecordProperty("had_nothing_been_lost", had_nothing_been_lost);
+  EXPECT_GE(had_nothing_been_lost, 10);
+}
+
 // 1,000 logs: more than 86 are wrong by chance with probability below 1e-6 at 0.05, more than 575 at 0.5.
 TEST(TwoPartsCoverage, InAThousandLogsOfEachKindCertificatesAreWrongNoMoreOftenThanTheySay) {
   expect_coverage({0.05, 1000, 86});
