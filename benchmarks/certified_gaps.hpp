@@ -1,4 +1,5 @@
-// What the programs share that measure certificates: the policies that are certified, and what a bootstrap says of them.
+// What the programs share that measure certificates: the policies that are certified, and what a bootstrap says of
+// them.
 #pragma once
 
 #include <algorithm>

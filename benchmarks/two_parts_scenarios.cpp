@@ -45,9 +45,7 @@ struct Log {
 };
 
 void call_parts(Log& log, double share) {
-  const auto part = [&](fairstep::PartRole role) {
-    return fairstep::Part{role, {share, 1}, {std::string(64, '0')}};
-  };
+  const auto part = [&](fairstep::PartRole role) { return fairstep::Part{role, {share, 1}, {std::string(64, '0')}}; };
   log.whole = log.design;
   must(log.whole.add(log.audit).map([] { return 0; }));
   log.design.part = part(fairstep::PartRole::design);
@@ -58,8 +56,7 @@ void call_parts(Log& log, double share) {
 /// there are the same, so that crowds can be drawn.
 Log log_of(const Model& model, const Policy& met, std::uint64_t people, double share) {
   fairstep::Rng rng(1, 5);
-  const auto design =
-      static_cast<std::uint64_t>(fairstep::binomial(static_cast<std::int64_t>(people), share, rng));
+  const auto design = static_cast<std::uint64_t>(fairstep::binomial(static_cast<std::int64_t>(people), share, rng));
   Log log;
   log.design = must(simulate_counts(model, met, {{design, true}, 1, 1, 1}));
   log.audit = must(simulate_counts(model, met, {{people - design, true}, 1, 2, 1}));

@@ -52,22 +52,22 @@ def of_parts(rows: list[dict[str, Any]]) -> list[Table]:
     share = f"{100 * SHARE:g} %"
     return [
         Table(
-            f"fico in two parts, {share} of the people in the design part: dp at most, worst step, delta 0.05. G is the "
-            "bound of the whole log, as without parts.",
+            f"fico in two parts, {share} of the people in the design part: dp at most, worst step, delta 0.05. G is "
+            "the bound of the whole log, as without parts.",
             ["people of each group", *(f"coin: {name}" for name in column), *(f"met: {name}" for name in column)],
             grown,
         ),
         Table(
-            f"Logs of a coin toss, 2^18 people of each group in all, {share} of them in the design part. The policy is the "
-            "best one without a gap of the notion.",
+            f"Logs of a coin toss, 2^18 people of each group in all, {share} of them in the design part. The policy is "
+            "the best one without a gap of the notion.",
             ["", "notion", "G", "H", "times narrower"],
             worlds,
         ),
         Table(
-            f"One step, three groups of {SHORT} people, ten features, {share} of the people in the design part: dp at most "
-            "for each pair, beside plain intervals from the same audit part (Clopper-Pearson where the policy is 0 or 1, "
-            "empirical Bernstein where it is not; six ends, a sixth of delta each). The last column is the same without "
-            "the gap that the audit part shows.",
+            f"One step, three groups of {SHORT} people, ten features, {share} of the people in the design part: dp at "
+            "most for each pair, beside plain intervals from the same audit part (Clopper-Pearson where the policy is "
+            "0 or 1, empirical Bernstein where it is not; six ends, a sixth of delta each). The last column is the "
+            "same without the gap that the audit part shows.",
             ["policy", "groups of", "seen", "G, whole log", "H", "plain", "H / plain", "beyond what is seen"],
             short,
         ),

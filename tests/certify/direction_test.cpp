@@ -45,8 +45,7 @@ struct Scene {
 Balls sets_around(const Model& model, double reach) {
   const Shape& n = model.shape();
   const ModelSpec& spec = model.spec();
-  Balls sets{Tensor<double, 4>({n.groups, n.features, kLabels, kActions}, reach),
-             std::vector<double>(n.groups, reach),
+  Balls sets{Tensor<double, 4>({n.groups, n.features, kLabels, kActions}, reach), std::vector<double>(n.groups, reach),
              Boxes{spec.transition, spec.transition, spec.initial, spec.initial}};
   const auto widen = [&](auto& low, auto& high) {
     for (double& p : low.flat()) p = std::max(0.0, p - reach);
@@ -197,8 +196,7 @@ TEST(Direction, OfAConstantPayoffIsTheConstant) {
   EXPECT_EQ(direction.design_answer(), 0.25);
   EXPECT_EQ(direction.remainder().low, 0);
   EXPECT_EQ(direction.remainder().high, 0);
-  const Range apart =
-      answer_range(std::array{SignedDirection{direction}, SignedDirection{direction, -1}}, 0.01);
+  const Range apart = answer_range(std::array{SignedDirection{direction}, SignedDirection{direction, -1}}, 0.01);
   EXPECT_NEAR(apart.low, 0, 1e-12);
   EXPECT_NEAR(apart.high, 0, 1e-12);
 }
@@ -225,10 +223,9 @@ TEST(Direction, ItsThreeTermsAreTheAnswerOfAllPaths) {
     const Shape shape{2, 1 + seed % 4, 2};
     const Model model = nasty_model(seed, shape);
     const Policy policy = nasty_policy(seed + 1000, shape);
-    Parts parts{testing::count(model,
-                               testing::draw_crowd(model, nasty_policy(seed, shape), {40, 2}, testing::Presence::open,
-                                                   rng),
-                               [](const testing::LogRow&, double) { return testing::Loss::none; }, seed),
+    Parts parts{testing::count(
+                    model, testing::draw_crowd(model, nasty_policy(seed, shape), {40, 2}, testing::Presence::open, rng),
+                    [](const testing::LogRow&, double) { return testing::Loss::none; }, seed),
                 Counts::zeros(shape.horizon, model.names())};
     call_parts(parts, 0.3);
     Scene scene = scene_of(parts, policy, 1);
@@ -299,9 +296,8 @@ TEST(Direction, HoldsAllThatEveryCompleteTableWouldGive) {
         EXPECT_LE(within.high, range.high + 1e-11);
         ++tables;
       };
-      spread(more, 0, 2, [&] {
-        spread(fewer, 0, 1, [&] { spread(after, 0, 2, [&] { spread(other, 0, 1, check_one); }); });
-      });
+      spread(more, 0, 2,
+             [&] { spread(fewer, 0, 1, [&] { spread(after, 0, 2, [&] { spread(other, 0, 1, check_one); }); }); });
     }
   }
   EXPECT_EQ(tables, 4 * 6 * 3 * 6 * 3);

@@ -65,8 +65,8 @@ struct Scene {
     how.share = {0.5, 0.5};
     Estimate estimated = unwrap(estimate(parts.audit, how));
     Evaluation truth = unwrap(evaluate(model, policy));
-    return {std::move(model), std::move(parts), std::move(policy), std::move(truth), std::move(estimated),
-            Lost::none(shape)};
+    return {std::move(model), std::move(parts),     std::move(policy),
+            std::move(truth), std::move(estimated), Lost::none(shape)};
   }
 
   [[nodiscard]] double mass(std::size_t g, std::size_t t, std::size_t s) const {
@@ -106,7 +106,8 @@ Misses misses_of_questions(std::size_t people, double alpha, int logs) {
     double answer = 0;
     std::vector<Direction> directions;
     for (std::size_t g = 0; g < 2; ++g) {
-      const TwoSamples samples(scene.parts.design, scene.parts.audit, scene.lost, scene.policy, scene.estimated, sets, g);
+      const TwoSamples samples(scene.parts.design, scene.parts.audit, scene.lost, scene.policy, scene.estimated, sets,
+                               g);
       Deviations deviations(n.horizon);
       Payoff payoff(n.horizon, n.states());
       for (std::size_t t = 0; t < n.horizon; ++t)
@@ -136,9 +137,9 @@ void expect_questions(double alpha, int logs, int most) {
     if (people == 2000 && alpha == 0.5) {
       EXPECT_GT(misses.low + misses.high, 0);  // there is something to miss
     }
-    ::testing::Test::RecordProperty("questions, " + std::to_string(people) + " people, alpha " + std::to_string(alpha),
-                                    std::to_string(misses.low) + " + " + std::to_string(misses.high) + " of " +
-                                        std::to_string(misses.asked));
+    ::testing::Test::RecordProperty(
+        "questions, " + std::to_string(people) + " people, alpha " + std::to_string(alpha),
+        std::to_string(misses.low) + " + " + std::to_string(misses.high) + " of " + std::to_string(misses.asked));
   }
 }
 
@@ -162,7 +163,8 @@ Paths misses_of_paths(std::size_t people, double delta, int logs) {
     bool deviations = true;
     bool qualified = true;
     for (std::size_t g = 0; g < n.groups; ++g) {
-      const TwoSamples samples(scene.parts.design, scene.parts.audit, scene.lost, scene.policy, scene.estimated, sets, g);
+      const TwoSamples samples(scene.parts.design, scene.parts.audit, scene.lost, scene.policy, scene.estimated, sets,
+                               g);
       for (std::size_t h = 0; h < n.horizon; ++h) {
         for (std::size_t s = 0; s < n.states() && h + 1 < n.horizon; ++s) {
           const Range& range = parts.deviations(g)[h][s];

@@ -31,7 +31,7 @@ constexpr double kTrueGap = 0.125;
 constexpr double kDelta = 0.5;
 constexpr double kShare = 0.15;
 constexpr int kPeople = 4000;  // of each group
-constexpr int kLater = 400;   // of each group, who come when a rule is in use
+constexpr int kLater = 400;    // of each group, who come when a rule is in use
 
 using Rule = Tensor<double, 3>;  // [g,h,x]
 

@@ -61,7 +61,7 @@ struct Setting {
   bool followed = false;
   bool lossy = false;  ///< both parts, each by an adversary
   Presence presence = Presence::whole;
-  bool crowds = false;  ///< some 10^4 to 10^6 people of each group, in place of 5 to some thousands
+  bool crowds = false;    ///< some 10^4 to 10^6 people of each group, in place of 5 to some thousands
   bool one_step = false;  ///< and one notion, so that hardly anything is shared
 };
 
@@ -147,8 +147,7 @@ World draw_world(const Setting& setting, std::uint64_t seed) {
     return count(model, draw_crowd(model, treated_by, of_part, setting.presence, rng), adversary, seed + part);
   };
   std::vector<std::size_t> design = setting.crowds ? people : draw_design(people, share, rng);
-  if (setting.crowds)
-    design[0] = static_cast<std::size_t>(binomial(static_cast<std::int64_t>(people[0]), share, rng));
+  if (setting.crowds) design[0] = static_cast<std::size_t>(binomial(static_cast<std::int64_t>(people[0]), share, rng));
   std::vector<std::size_t> audit;
   for (std::size_t g = 0; g < shape.groups; ++g) audit.push_back(people[g] - std::min(people[g], design[g]));
   Parts parts;
@@ -203,8 +202,8 @@ Tally tally_of(const Setting& setting, double delta, int logs) {
     Evaluation truth = unwrap(evaluate(world.model, world.policy));
     if (counted) truth.value = value_for(world.parts.design, truth);
     ++tally.logs;
-    const auto found = certify(world.parts.audit, world.policy, options_of(setting, world.model, delta), {},
-                               &world.parts.design);
+    const auto found =
+        certify(world.parts.audit, world.policy, options_of(setting, world.model, delta), {}, &world.parts.design);
     if (!found) {  // only people who followed may seem not to have, by chance; that counts as wrong
       EXPECT_TRUE(setting.followed) << seed << ": " << found.error().message;
       ++tally.wrong;
@@ -274,8 +273,8 @@ TEST(TwoPartsCoverage, CertificatesAreWrongNoMoreOftenThanTheySay) {
   expect_coverage({0.5, 40, 34});
 }
 
-// Half of the labels of refused people who were qualified are lost, in both parts. The adversary is a real one: with the
-// same counts and nothing said about losses most certificates would be wrong.
+// Half of the labels of refused people who were qualified are lost, in both parts. The adversary is a real one: with
+// the same counts and nothing said about losses most certificates would be wrong.
 TEST(TwoPartsCoverage, WouldProveWhatIsFalseHadNothingBeenLost) {
   const Adversary half = +[](const LogRow& row, double chance) {
     return row.a == 0 && row.y == 1 && chance < 0.5 ? Loss::label : Loss::none;

@@ -55,8 +55,7 @@ Counts mirrored(const Counts& counts) {
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
-          for (std::size_t h = 0; h < n.horizon; ++h)
-            other.visits(g, h, x, y, a) = counts.visits(g, h, x, y, 1 - a);
+          for (std::size_t h = 0; h < n.horizon; ++h) other.visits(g, h, x, y, a) = counts.visits(g, h, x, y, 1 - a);
           other.reward_sum(g, x, y, a) = counts.reward_sum(g, x, y, 1 - a);
           other.reward_squares(g, x, y, a) = counts.reward_squares(g, x, y, 1 - a);
           const auto from = counts.transitions.block(g, x, y, 1 - a);
@@ -202,8 +201,8 @@ TEST(TwoParts, OnlyTheTwoPartsOfOneSplitAreAccepted) {
 
 TEST(TwoParts, PartsOfOtherGroupsFeaturesOrStepsAreRefused) {
   const Parts parts = parts_of(random_model(7, 2, 2, 2), 100);
-  for (const auto& [shape, pointer] :
-       std::vector<std::pair<Shape, std::string>>{{{3, 2, 2}, "/groups"}, {{2, 2, 3}, "/features"}, {{2, 3, 2}, "/horizon"}}) {
+  for (const auto& [shape, pointer] : std::vector<std::pair<Shape, std::string>>{
+           {{3, 2, 2}, "/groups"}, {{2, 2, 3}, "/features"}, {{2, 3, 2}, "/horizon"}}) {
     const Parts others = parts_of(random_model(7, shape.groups, shape.features, shape.horizon), 100);
     const std::string said = said_of(others.design, parts.audit);
     EXPECT_NE(said.find(pointer + ": "), std::string::npos) << said;

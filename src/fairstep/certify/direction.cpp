@@ -187,7 +187,8 @@ Range answer_range(std::span<const SignedDirection> questions, double alpha) {
       Weight weight;
       if (lambda > 0 && row.planned > 0) {
         weight.linear = std::min(1 / row.planned, 1 / (2 * lambda * row.width));
-        weight.square = lambda * second_order_of_log(lambda * weight.linear * row.width) * weight.linear * weight.linear;
+        weight.square =
+            lambda * second_order_of_log(lambda * weight.linear * row.width) * weight.linear * weight.linear;
       }
       add({-at_most(row, Side::of(row, -sign), weight), at_most(row, Side::of(row, sign), weight)});
       size += weight.linear * row.size;

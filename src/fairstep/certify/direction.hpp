@@ -43,13 +43,13 @@ class Direction {
  public:
   /// What Lemma H2 needs of a row; x is what a successor pays above the mean of the design part's row.
   struct Row {
-    double planned = 0;                      ///< draws, by the design part
-    double width = 0;                        ///< greatest less least x
-    double noise = 0;                        ///< (variance + width^2 / planned) / planned
-    double least = 0, most = 0;              ///< x
-    double sum = 0, size = 0, squares = 0;   ///< of x, |x| and x^2 over the audit part's draws
+    double planned = 0;                     ///< draws, by the design part
+    double width = 0;                       ///< greatest less least x
+    double noise = 0;                       ///< (variance + width^2 / planned) / planned
+    double least = 0, most = 0;             ///< x
+    double sum = 0, size = 0, squares = 0;  ///< of x, |x| and x^2 over the audit part's draws
     double draws = 0, in_doubt = 0, missing = 0;
-    Range drift{};                           ///< (p - design).F over the row's set
+    Range drift{};  ///< (p - design).F over the row's set
   };
 
   /// `deviations` of all steps before the payoff's last.
@@ -72,8 +72,8 @@ struct SignedDirection {
   double sign = 1;  ///< or -1
 };
 
-/// Where the sum of the answers to these questions is, each to a group of its own: either end holds for all but `alpha`.
-/// Rounded outwards.
+/// Where the sum of the answers to these questions is, each to a group of its own: either end holds for all but
+/// `alpha`. Rounded outwards.
 [[nodiscard]] Range answer_range(std::span<const SignedDirection> questions, double alpha);
 
 /// All products of a number in the one and a number in the other.

@@ -38,7 +38,7 @@ Expected<void> check_parts(const Counts& design, const Counts& audit) {
     return in("design", fail("groups, features or steps are not those of the audit part",
                              design.names.groups != audit.names.groups       ? "/groups"
                              : design.names.features != audit.names.features ? "/features"
-                                                                              : "/horizon"));
+                                                                             : "/horizon"));
   constexpr const char* how = "`count` and `simulate` make both parts, of one log and one split";
   if (!design.part || design.part->role != PartRole::design)
     return in("design", fail("these are not counts of the design part of a split", "/part", how));
@@ -90,7 +90,7 @@ std::optional<TwoParts::OfRate> TwoParts::of_rate(std::size_t g, std::size_t h, 
   Payoff payoff(h + 1, samples.states());
   const double rate = accepted / people;
   for (std::size_t s = 0; s < samples.states(); ++s)
-    payoff(h, s) = about == FollowedRate::accept        ? samples.acts(h, s, 1)
+    payoff(h, s) = about == FollowedRate::accept  ? samples.acts(h, s, 1)
                    : is_about(about, s % kLabels) ? (samples.acts(h, s, 1) - rate) / people
                                                   : 0;
   return OfRate{rate, people, Direction(samples, payoff, deviations_[g])};

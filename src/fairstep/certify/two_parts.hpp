@@ -25,7 +25,7 @@ namespace fairstep {
 struct Earnings {
   std::vector<double> share{};  ///< [g]
   double discount = 1;
-  Tensor<double, 4> reward{};                 ///< [g,x,y,a]
+  Tensor<double, 4> reward{};                ///< [g,x,y,a]
   std::optional<Tensor<double, 4>> least{};  ///< [g,x,y,a] if rewards are counted
 };
 
@@ -63,10 +63,10 @@ class TwoParts {
   std::size_t horizon_;
   DeltaSplit split_;
   std::stop_token stop_;
-  std::vector<TwoSamples> samples_{};          ///< [g]
-  std::vector<Deviations> deviations_{};       ///< [g]
+  std::vector<TwoSamples> samples_{};     ///< [g]
+  std::vector<Deviations> deviations_{};  ///< [g]
   std::map<FollowedRate, OfRates> of_rates_{};
-  std::vector<Range> qualified_{};             ///< [g,h] P(y=1)
+  std::vector<Range> qualified_{};  ///< [g,h] P(y=1)
 };
 
 }  // namespace fairstep

@@ -41,8 +41,7 @@ TwoSamples::TwoSamples(const Counts& design, const Counts& audit, const Lost& lo
     const auto all = static_cast<double>(std::accumulate(counted.begin(), counted.end(), std::int64_t{0}));
     planned_[row] = all * (1 - share) / share;
     for (std::size_t s = 0; s < states_; ++s)
-      design_[row * states_ + s] =
-          all == 0 ? 1 / static_cast<double>(states_) : static_cast<double>(counted[s]) / all;
+      design_[row * states_ + s] = all == 0 ? 1 / static_cast<double>(states_) : static_cast<double>(counted[s]) / all;
   }
   std::copy_n(design_.begin(), states_, mass_.begin());
   for (std::size_t t = 0; t + 1 < horizon_; ++t)
@@ -66,8 +65,8 @@ std::int64_t TwoSamples::missing(std::size_t row) const {
 RowSet TwoSamples::set(std::size_t row) const {
   const ModelSpec& spec = estimate_.model.spec();
   if (row == kFirst)
-    return {spec.initial.block(group_), sets_.boxes->initial_low.block(group_),
-            sets_.boxes->initial_high.block(group_), sets_.initial[group_]};
+    return {spec.initial.block(group_), sets_.boxes->initial_low.block(group_), sets_.boxes->initial_high.block(group_),
+            sets_.initial[group_]};
   const auto of = [&](const Tensor<double, 6>& tensor) {
     return tensor.block(group_).subspan((row - 1) * states_, states_);
   };
