@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/core/shape.hpp>
