@@ -63,10 +63,10 @@ inline double bootstrap_dp(const Counts& counts, const Policy& policy) {
     ModelSpec spec = estimated.spec();
     const auto& n = estimated.shape();
     for (std::size_t g = 0; g < n.groups; ++g) {
-      const auto first = counts.first.block(g);
+      const auto first = counts.first().block(g);
       drawn_again(spec.initial.block(g), std::accumulate(first.begin(), first.end(), std::int64_t{0}));
       for (std::size_t cell = 0; cell < n.cells(); ++cell) {
-        const auto seen = counts.transitions.block(g).subspan(cell * n.states(), n.states());
+        const auto seen = counts.transitions().block(g).subspan(cell * n.states(), n.states());
         drawn_again(spec.transition.block(g).subspan(cell * n.states(), n.states()),
                     std::accumulate(seen.begin(), seen.end(), std::int64_t{0}));
       }

@@ -100,7 +100,7 @@ void count(const Options& options, const std::string& file) {
   how.memory_bytes = kMemory;
   how.temporary_directory = options.folder / "spill";
   const auto counted = fairstep::count_log({file}, how);
-  if (counted && counted->counts.log->rows == static_cast<std::int64_t>(options.rows)) return;
+  if (counted && counted->counts.log()->rows == static_cast<std::int64_t>(options.rows)) return;
   fmt::print(stderr, "{}\n", counted ? "wrong number of rows" : counted.error().message);
   std::exit(1);
 }

@@ -41,15 +41,16 @@ using fairstep::bench::row;
 constexpr double kDelta = 0.05;
 
 struct Log {
-  Counts whole{}, design{}, audit{};
+  Counts whole, design, audit;
 };
 
-void call_parts(Log& log, double share) {
+Log log_of_parts(Counts design, Counts audit, double share) {
   const auto part = [&](fairstep::PartRole role) { return fairstep::Part{role, {share, 1}, {std::string(64, '0')}}; };
-  log.whole = log.design;
-  must(log.whole.add(log.audit).map([] { return 0; }));
-  log.design.part = part(fairstep::PartRole::design);
-  log.audit.part = part(fairstep::PartRole::audit);
+  Counts whole = design;
+  must(whole.add(audit).map([] { return 0; }));
+  must(design.mark(part(fairstep::PartRole::design)).map([] { return 0; }));
+  must(audit.mark(part(fairstep::PartRole::audit)).map([] { return 0; }));
+  return {std::move(whole), std::move(design), std::move(audit)};
 }
 
 /// So many people of each group, of whom each belongs to the design part with the chance `share`. The groups' numbers
@@ -57,11 +58,8 @@ void call_parts(Log& log, double share) {
 Log log_of(const Model& model, const Policy& met, std::uint64_t people, double share) {
   fairstep::Rng rng(1, 5);
   const auto design = static_cast<std::uint64_t>(fairstep::binomial(static_cast<std::int64_t>(people), share, rng));
-  Log log;
-  log.design = must(simulate_counts(model, met, {{design, true}, 1, 1, 1}));
-  log.audit = must(simulate_counts(model, met, {{people - design, true}, 1, 2, 1}));
-  call_parts(log, share);
-  return log;
+  return log_of_parts(must(simulate_counts(model, met, {{design, true}, 1, 1, 1})),
+                      must(simulate_counts(model, met, {{people - design, true}, 1, 2, 1})), share);
 }
 
 Policy coin_for(const Model& model) {
@@ -138,7 +136,7 @@ Range plain_interval(const Counts& audit, const Policy& policy, std::size_t g, b
   double squares = 0;
   for (std::size_t x = 0; x < audit.shape().features; ++x) {
     const double accept = policy.accept(g, 0, x);
-    const auto here = static_cast<double>(audit.first(g, x, 0) + audit.first(g, x, 1));
+    const auto here = static_cast<double>(audit.first()(g, x, 0) + audit.first()(g, x, 1));
     sum += here * accept;
     squares += here * accept * accept;
   }
@@ -159,7 +157,8 @@ void short_log(bool certain, double share) {
     accept(0, x) = certain ? (x >= bands / 2 ? 1 : 0) : 0.1 + 0.08 * static_cast<double>(x);
   const Policy policy = must(Policy::make_group_independent(accept));
   fairstep::Rng rng(1, 6);
-  Log log{{}, Counts::zeros(1, names), Counts::zeros(1, names)};
+  auto design = fairstep::CountsSpec::zeros(1, names);
+  auto audit = design;
   for (std::size_t g = 0; g < 3; ++g)
     for (std::int64_t i = 0; i < people[g]; ++i) {
       // Scores of the groups differ: the lowest of 1, 2 or 3 is the more likely low.
@@ -167,11 +166,11 @@ void short_log(bool certain, double share) {
       for (std::size_t j = 0; j < g; ++j) score = std::min(score, 0.3 + 0.7 * rng.uniform());
       const auto x = std::min(bands - 1, static_cast<std::size_t>(score * bands));
       const std::size_t y = rng.uniform() < 0.3 + 0.4 * score ? 1 : 0;
-      Counts& part = rng.uniform() < share ? log.design : log.audit;
+      fairstep::CountsSpec& part = rng.uniform() < share ? design : audit;
       ++part.first(g, x, y);
       ++part.visits(g, 0, x, y, rng.uniform() < 0.5 ? 1 : 0);
     }
-  call_parts(log, share);
+  const Log log = log_of_parts(must(Counts::make(std::move(design))), must(Counts::make(std::move(audit))), share);
   std::vector<Range> plain;
   for (std::size_t g = 0; g < 3; ++g) plain.push_back(plain_interval(log.audit, policy, g, certain, kDelta / 6));
   const auto found = must(certify(log.audit, policy, only(Notion::dp), {}, &log.design));

@@ -162,12 +162,15 @@ Json to_json(const Plan& plan, const Names& names) {
                     {"more", possible ? Json(row.more) : Json()},
                     {"doubt", row.doubt}});
   }
+  Json splits = Json::array();
+  for (const SplitForecast& split : plan.splits) splits.push_back({{"share", split.share}, {"gap", split.gap}});
   return {{"target", plan.target},
           {"outcome", name_of(plan.outcome)},
           {"scale", possible ? Json(plan.scale) : Json()},
           {"more_people", possible ? Json(plan.people) : Json()},
           {"not_enough", plan.not_enough > 0 ? Json(plan.not_enough) : Json()},
           {"enough", plan.enough > 0 ? Json(plan.enough) : Json()},
+          {"splits", splits},
           {"rows", rows}};
 }
 
@@ -229,8 +232,19 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
   return out;
 }
 
+/// Which share of the people would do best in the design part, if they were split; empty if it is not known.
+std::string split_in_words(const Plan& plan) {
+  const auto narrower = [](const SplitForecast& a, const SplitForecast& b) { return a.gap < b.gap; };
+  const auto best = std::min_element(plan.splits.begin(), plan.splits.end(), narrower);
+  if (best == plan.splits.end()) return {};
+  return fmt::format(
+      "split: with {:g} % of as many people in a design part, the widest gap would be at most about {:.3g}; choose a "
+      "share by other data than those that are split by it",
+      100 * best->share, best->gap);
+}
+
 std::string to_text(const Plan& plan, const Names& names, std::size_t width) {
-  std::string out = wrap(in_words(plan, names), width);
+  std::string out = wrap(in_words(plan, names), width) + wrap(split_in_words(plan), width);
   if (plan.outcome == Plan::Outcome::reached || plan.outcome == Plan::Outcome::too_far || plan.rows.empty()) return out;
   Column name{"where the doubt is", {}, true};
   Column part{"of the group's", {}};

@@ -45,13 +45,13 @@ std::string listed(const std::vector<std::string>& names) {
   return listed(names.size(), [&](std::size_t i) { return names[i]; });
 }
 
-std::int64_t total_decisions(const Counts& counts) { return total(counts.visits.flat()); }
+std::int64_t total_decisions(const Counts& counts) { return total(counts.visits().flat()); }
 
 }  // namespace
 
 std::int64_t everybody(const Counts& counts) {
   std::int64_t people = 0;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g)
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g)
     if (__builtin_add_overflow(people, counts.everybody(g), &people)) return std::numeric_limits<std::int64_t>::max();
   return people;
 }
@@ -91,16 +91,16 @@ Json facts(const Part& part) {
 
 Json facts(const Counts& counts) {
   std::vector<std::int64_t> people;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people.push_back(counts.everybody(g));
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) people.push_back(counts.everybody(g));
   Json known = {{"kind", "counts"},
-                {"groups", counts.names.groups},
-                {"features", counts.names.features},
-                {"labels", counts.names.labels},
-                {"actions", counts.names.actions},
-                {"horizon", counts.horizon},
+                {"groups", counts.names().groups},
+                {"features", counts.names().features},
+                {"labels", counts.names().labels},
+                {"actions", counts.names().actions},
+                {"horizon", counts.horizon()},
                 {"people", people},
                 {"decisions", total_decisions(counts)}};
-  if (counts.part) known["part"] = facts(*counts.part);
+  if (counts.part()) known["part"] = facts(*counts.part());
   return known;
 }
 
@@ -139,15 +139,15 @@ std::string fact_lines(const Policy& policy, std::size_t width) {
 
 std::string fact_lines(const Counts& counts, std::size_t width) {
   std::vector<Fact> facts;
-  if (counts.part) facts.emplace_back("part", in_words(*counts.part));
+  if (counts.part()) facts.emplace_back("part", in_words(*counts.part()));
   facts.emplace_back(
       "people",
-      fmt::format("{}: {}", with_thousands(everybody(counts)), listed(counts.names.groups.size(), [&](std::size_t g) {
-                    return fmt::format("{} {}", counts.names.groups[g], with_thousands(counts.everybody(g)));
+      fmt::format("{}: {}", with_thousands(everybody(counts)), listed(counts.names().groups.size(), [&](std::size_t g) {
+                    return fmt::format("{} {}", counts.names().groups[g], with_thousands(counts.everybody(g)));
                   })));
   facts.emplace_back("decisions", with_thousands(total_decisions(counts)));
-  facts.emplace_back("features", listed(counts.names.features));
-  facts.emplace_back("horizon", number_of(counts.horizon, "step"));
+  facts.emplace_back("features", listed(counts.names().features));
+  facts.emplace_back("horizon", number_of(counts.horizon(), "step"));
   return lines(facts, width);
 }
 

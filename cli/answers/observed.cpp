@@ -27,11 +27,11 @@ Observed::Observed(const Counts& counts) : Observed(counts.shape()) {
   const Shape n = counts.shape();
   for (std::size_t g = 0; g < n.groups; ++g) {
     people_[g] = counts.people(g);
-    for (const double reward : counts.reward_sum.block(g)) reward_[g] += reward;
+    for (const double reward : counts.reward_sum().block(g)) reward_[g] += reward;
     for (std::size_t h = 0; h < n.horizon; ++h)
       for (std::size_t x = 0; x < n.features; ++x)
         for (std::size_t y = 0; y < kLabels; ++y)
-          for (std::size_t a = 0; a < kActions; ++a) decisions_(g, h, y, a) += counts.visits(g, h, x, y, a);
+          for (std::size_t a = 0; a < kActions; ++a) decisions_(g, h, y, a) += counts.visits()(g, h, x, y, a);
   }
 }
 

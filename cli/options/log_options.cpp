@@ -63,21 +63,6 @@ Result<void> read_bins(const std::string& text, CountOptions& options) {
   return {};
 }
 
-Result<CalendarUnit> read_window(const std::string& text) {
-  using Kind = CalendarUnit::Kind;
-  if (text == "month") return CalendarUnit{Kind::month, 0};
-  if (text == "quarter") return CalendarUnit{Kind::quarter, 0};
-  if (text == "year") return CalendarUnit{Kind::year, 0};
-  const std::size_t ending = text.find("days");
-  std::string number = text.substr(0, ending);
-  while (!number.empty() && number.back() == ' ') number.pop_back();
-  const auto days = parse_whole(number);
-  if (ending == std::string::npos || ending + 4 != text.size() || !days || *days < 1 || *days > 100'000)
-    return usage(
-        fmt::format("--window is \"{}\", expected month, quarter, year or a number of days such as 30days", text));
-  return CalendarUnit{Kind::days, static_cast<std::int32_t>(*days)};
-}
-
 Result<void> take_names(const std::string& file, CountOptions& options) {
   const auto document = read_document(file);
   if (!document) return input(document.error(), file);
@@ -92,10 +77,10 @@ Result<void> take_names(const std::string& file, CountOptions& options) {
   if (const auto* model = std::get_if<Model>(&*document)) {
     take(model->names(), model->shape().horizon);
   } else if (const auto* counts = std::get_if<Counts>(&*document)) {
-    take(counts->names, counts->horizon);
-    if (counts->log) {
-      options.first_step = counts->log->first_step;
-      if (options.bins.empty() && !counts->log->bins.empty()) options.bins = counts->log->bins;
+    take(counts->names(), counts->horizon());
+    if (counts->log()) {
+      options.first_step = counts->log()->first_step;
+      if (options.bins.empty() && !counts->log()->bins.empty()) options.bins = counts->log()->bins;
     }
   } else {
     return input({"this is a policy, expected a model or counts", {}, file, {}}, file);
@@ -171,9 +156,10 @@ Result<CountOptions> LogOptions::count_options() const {
   if (window && !has_time)
     return usage("--window needs a column of times", "--map time=date, if the column is called date");
   if (has_time) {
-    const auto unit = read_window(window.value_or("month"));
-    if (!unit) return tl::unexpected(unit.error());
-    options.window = *unit;
+    options.window = CalendarUnit::parse(window.value_or("month"));
+    if (!options.window)
+      return usage(
+          fmt::format("--window is \"{}\", expected month, quarter, year or a number of days such as 30days", *window));
   }
   if (delimiter) {
     if (*delimiter == "tab") {

@@ -40,9 +40,9 @@ Result<void> write_parts(const Counts& design, const std::string& design_file, c
       !ok)
     return io_failure(ok.error());
   notes.push_back(fmt::format("wrote {}: design part, counts of {} decisions", design_file,
-                              with_thousands(total(design.visits.flat()))));
+                              with_thousands(total(design.visits().flat()))));
   notes.push_back(fmt::format("wrote {}: audit part, counts of {} decisions", audit_file,
-                              with_thousands(total(audit.visits.flat()))));
+                              with_thousands(total(audit.visits().flat()))));
   notes.push_back(fmt::format("next: fairstep fit {} -o model.json", design_file));
   return {};
 }

@@ -68,7 +68,7 @@ ExitCode exit_code(const Failure& failure) {
   return ExitCode::failed;
 }
 
-tl::unexpected<Failure> usage(std::string message, std::string hint) {
+tl::unexpected<Failure> usage(Text message, Text hint) {
   return tl::unexpected(Failure{Trouble::usage, {std::move(message), {}, {}, std::move(hint)}});
 }
 

@@ -37,7 +37,7 @@ struct Failure {
 [[nodiscard]] ExitCode exit_code(const Failure& failure);
 
 /// `return usage("--people is 0, expected at least 1");`
-[[nodiscard]] tl::unexpected<Failure> usage(std::string message, std::string hint = {});
+[[nodiscard]] tl::unexpected<Failure> usage(Text message, Text hint = {});
 /// The same of an option that the library refuses.
 [[nodiscard]] tl::unexpected<Failure> usage(Error error);
 /// What the library says of a question it cannot take.

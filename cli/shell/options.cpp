@@ -47,18 +47,6 @@ auto take_number(Target& target) {
 
 constexpr const char* kExpectedNumbers = "numbers separated by commas, such as 0.1,0.9";
 
-std::optional<std::vector<double>> parse_numbers(const std::string& text) {
-  const auto parts = split_list(text);
-  if (!parts) return std::nullopt;
-  std::vector<double> numbers;
-  for (const std::string& part : *parts) {
-    const auto number = parse_number(part);
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
 }  // namespace
 
 CLI::Option& Options::add(const std::string& names, const std::string& placeholder, const std::string& help,

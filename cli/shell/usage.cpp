@@ -9,7 +9,7 @@
 namespace fairstep::cli {
 namespace {
 
-Failure trouble(std::string message, std::string hint) {
+Failure trouble(Text message, Text hint) {
   return {Trouble::usage, {std::move(message), {}, {}, std::move(hint)}};
 }
 

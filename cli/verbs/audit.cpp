@@ -11,6 +11,7 @@
 
 #include <fairstep/io/files.hpp>
 
+#include "answers/describe.hpp"
 #include "answers/diagnosis.hpp"
 #include "answers/json_text.hpp"
 #include "answers/log_summary.hpp"
@@ -161,6 +162,7 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
                  {"policy_file", chosen.policy ? Json(*chosen.policy) : Json()},
                  {"file", chosen.file ? Json(*chosen.file) : Json()}};
   answer.body.update(json_of(*audited));
+  if (audited->part) answer.body["part"] = facts(*audited->part);
   if (audited->log) {
     for (const Finding& finding : audited->log->findings) answer.warnings.push_back(in_words(finding));
     if (const std::string assumed = assumption(*audited->log); !assumed.empty()) answer.warnings.push_back(assumed);

@@ -69,12 +69,13 @@ Result<void> check_same(const Model& model, const Counts& counts, const std::str
                        fmt::format("/{}", key)},
                  file);
   };
-  if (model.names().groups != counts.names.groups) return differ("groups", model.names().groups, counts.names.groups);
-  if (model.names().features != counts.names.features)
-    return differ("features", model.names().features, counts.names.features);
-  if (model.shape().horizon != counts.horizon)
+  if (model.names().groups != counts.names().groups)
+    return differ("groups", model.names().groups, counts.names().groups);
+  if (model.names().features != counts.names().features)
+    return differ("features", model.names().features, counts.names().features);
+  if (model.shape().horizon != counts.horizon())
     return input(
-        Error{fmt::format("horizon is {}, expected {} as in the counts", model.shape().horizon, counts.horizon),
+        Error{fmt::format("horizon is {}, expected {} as in the counts", model.shape().horizon, counts.horizon()),
               "/horizon"},
         file);
   return {};
@@ -153,7 +154,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                                       : at_fault == "counts" ? chosen.counts
                                                              : chosen.policy);
   }
-  const Names& names = counts->content.names;
+  const Names& names = counts->content.names();
   DiagnoseOptions asking;
   asking.stop = [&] { return watch.stop.stop_requested(); };
   const Diagnosis diagnosis = *diagnose(counts->content, asking);  // its only error is a level that is none

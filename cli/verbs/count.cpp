@@ -39,16 +39,16 @@ struct CountArguments {
 std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t width) {
   Column name{"group", {}, true};
   Block seen{{}, {{"people", {}}, {"decisions", {}}, {"successors", {}}}};
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
-    name.cells.push_back(counts.names.groups[g]);
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) {
+    name.cells.push_back(counts.names().groups[g]);
     seen.columns[0].cells.push_back(with_thousands(counts.people(g)));
-    seen.columns[1].cells.push_back(with_thousands(total(counts.visits.block(g))));
-    seen.columns[2].cells.push_back(with_thousands(total(counts.transitions.block(g))));
+    seen.columns[1].cells.push_back(with_thousands(total(counts.visits().block(g))));
+    seen.columns[2].cells.push_back(with_thousands(total(counts.transitions().block(g))));
   }
   if (lost_rows == 0) return lay_out(name, {seen}, width);
   Block lost{"missing at most", {{"first states", {}}, {"decisions", {}}, {"successors", {}}}};
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
-    const Missing missing = missing_of(*counts.log->lost, g, lost_rows);
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) {
+    const Missing missing = missing_of(*counts.log()->lost, g, lost_rows);
     lost.columns[0].cells.push_back(with_thousands(missing.first));
     lost.columns[1].cells.push_back(with_thousands(missing.decisions));
     lost.columns[2].cells.push_back(with_thousands(missing.successors));
@@ -57,32 +57,33 @@ std::string table(const Counts& counts, std::int64_t lost_rows, std::size_t widt
 }
 
 std::string steps_in_words(const Counts& counts) {
-  const std::int64_t first = counts.log->first_step;
+  const std::int64_t first = counts.log()->first_step;
   const std::string range =
-      counts.horizon == 1 ? fmt::format("step {}", first)
-                          : fmt::format("steps {} to {}", first, first + static_cast<std::int64_t>(counts.horizon) - 1);
+      counts.horizon() == 1
+          ? fmt::format("step {}", first)
+          : fmt::format("steps {} to {}", first, first + static_cast<std::int64_t>(counts.horizon()) - 1);
   return first == 0 ? range : fmt::format("{} of the log, counted from 0", range);
 }
 
 Json json_of(const CountedLog& counted, const std::optional<std::string>& file, const Coverage& covered) {
   const Counts& counts = counted.counts;
-  const LogRecord& record = *counts.log;
+  const LogRecord& record = *counts.log();
   std::vector<std::int64_t> people, decisions, successors;
   Json excluded = Json::array();
   for (const Excluded& group : record.excluded) excluded.push_back({{"group", group.group}, {"rows", group.rows}});
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) {
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) {
     people.push_back(counts.people(g));
-    decisions.push_back(total(counts.visits.block(g)));
-    successors.push_back(total(counts.transitions.block(g)));
+    decisions.push_back(total(counts.visits().block(g)));
+    successors.push_back(total(counts.transitions().block(g)));
   }
   Json columns = Json::object();
   for (const auto& [role, column] : record.columns) columns[role] = column;
   return {{"files", record.files},
           {"file", file ? Json(*file) : Json()},
           {"columns", columns},
-          {"groups", counts.names.groups},
-          {"features", counts.names.features},
-          {"horizon", counts.horizon},
+          {"groups", counts.names().groups},
+          {"features", counts.names().features},
+          {"horizon", counts.horizon()},
           {"first_step", record.first_step},
           {"rows", record.rows},
           {"persons", counted.people},
@@ -117,22 +118,22 @@ std::string files_of(const LogRecord& record) {
 void add_summary(Answer& answer, const CountedLog& counted, const Coverage& covered, const std::string& name,
                  std::size_t width) {
   const Counts& counts = counted.counts;
-  const LogRecord& record = *counts.log;
-  const std::string part = counts.part ? fmt::format("{}: ", fairstep::name_of(*counts.part)) : "";
+  const LogRecord& record = *counts.log();
+  const std::string part = counts.part() ? fmt::format("{}: ", fairstep::name_of(*counts.part())) : "";
   for (const Finding& finding : record.findings) answer.warnings.push_back(part + in_words(finding));
   if (const std::string lost = losses_in_words(record, counted.lost_rows); !lost.empty())
     answer.warnings.push_back(part + lost);
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   answer.text += fmt::format("{}: {} rows, {} people, {}\n\n{}\n{}", name, with_thousands(record.rows),
                              with_thousands(counted.people), steps_in_words(counts),
-                             table(counts, counted.lost_rows, width), in_words(covered, counts.names, width));
+                             table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
 }
 
 Result<Answer> count_all(const CountArguments& chosen, const Context& context) {
   const auto counted = read_log(chosen.logs, chosen.log, chosen.time_limit.seconds);
   if (!counted) return tl::unexpected(counted.error());
   const Counts& counts = counted->counts;
-  const LogRecord& record = *counts.log;
+  const LogRecord& record = *counts.log();
   if (chosen.strict)
     if (auto ok = check_strict(record); !ok) return tl::unexpected(ok.error());
 
@@ -140,7 +141,7 @@ Result<Answer> count_all(const CountArguments& chosen, const Context& context) {
   if (chosen.file) {
     if (auto ok = write_guarded(*chosen.file, fairstep::to_text(counts)); !ok) return io_failure(ok.error());
     answer.notes.push_back(
-        fmt::format("wrote {}: counts of {} decisions", *chosen.file, with_thousands(total(counts.visits.flat()))));
+        fmt::format("wrote {}: counts of {} decisions", *chosen.file, with_thousands(total(counts.visits().flat()))));
     answer.notes.push_back(fmt::format("next: fairstep fit {} -o model.json", *chosen.file));
   }
   const Coverage covered = coverage(counts, static_cast<std::int64_t>(chosen.thin));
@@ -156,23 +157,23 @@ Result<Answer> count_parts(const CountArguments& chosen, const Split& split, con
   const auto& [design, audit] = *counted;
   if (chosen.strict)
     for (const CountedLog* part : {&design, &audit})
-      if (auto ok = check_strict(*part->counts.log); !ok) return tl::unexpected(ok.error());
+      if (auto ok = check_strict(*part->counts.log()); !ok) return tl::unexpected(ok.error());
 
   Answer answer;
   const std::string& audit_file = *chosen.split.audit_file;
   if (auto ok = write_parts(design.counts, *chosen.file, audit.counts, audit_file, answer.notes); !ok)
     return tl::unexpected(ok.error());
   answer.schema = "fairstep/split/1";
-  answer.body = {{"share", split.share}, {"seed", split.seed}, {"logs", design.counts.part->logs}};
-  answer.text = fmt::format("{}: people split by a hash, share {}, seed {}\n", files_of(*design.counts.log),
+  answer.body = {{"share", split.share}, {"seed", split.seed}, {"logs", design.counts.part()->logs}};
+  answer.text = fmt::format("{}: people split by a hash, share {}, seed {}\n", files_of(*design.counts.log()),
                             split.share, split.seed);
   for (const CountedLog* part : {&design, &audit}) {
     const Coverage covered = coverage(part->counts, static_cast<std::int64_t>(chosen.thin));
     const bool is_design = part == &design;
-    answer.body[fairstep::name_of(part->counts.part->role)] =
+    answer.body[fairstep::name_of(part->counts.part()->role)] =
         json_of(*part, is_design ? *chosen.file : audit_file, covered);
     answer.text += '\n';
-    add_summary(answer, *part, covered, fairstep::name_of(*part->counts.part), context.width);
+    add_summary(answer, *part, covered, fairstep::name_of(*part->counts.part()), context.width);
   }
   return answer;
 }

@@ -47,14 +47,14 @@ Result<Answer> run(const DiagnoseArguments& chosen, const Context& context) {
   Answer answer;
   answer.schema = "fairstep/diagnosis/1";
   answer.body = {{"data", chosen.data}};
-  answer.body.update(to_json(*diagnosis, counts->names));
-  if (counts->log) {
-    for (const Finding& finding : counts->log->findings) answer.warnings.push_back(in_words(finding));
-    if (const std::string assumed = assumption(*counts->log); !assumed.empty()) answer.warnings.push_back(assumed);
+  answer.body.update(to_json(*diagnosis, counts->names()));
+  if (counts->log()) {
+    for (const Finding& finding : counts->log()->findings) answer.warnings.push_back(in_words(finding));
+    if (const std::string assumed = assumption(*counts->log()); !assumed.empty()) answer.warnings.push_back(assumed);
   }
   const std::string source =
       chosen.data.size() == 1 ? chosen.data.front() : fmt::format("{} files", chosen.data.size());
-  answer.text = fmt::format("{}: {}", source, to_text(*diagnosis, counts->names, context.width));
+  answer.text = fmt::format("{}: {}", source, to_text(*diagnosis, counts->names(), context.width));
   answer.code = diagnosis->verdict == Verdict::refuted       ? ExitCode::no
                 : diagnosis->verdict == Verdict::not_refuted ? ExitCode::done
                                                              : ExitCode::undecided;

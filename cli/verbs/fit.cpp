@@ -101,7 +101,7 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
 /// `estimated from 1,000 people, 8,000 decisions`
 std::string description_of(const Counts& counts) {
   return fmt::format("estimated from {} people, {} decisions", with_thousands(everybody(counts)),
-                     with_thousands(total(counts.visits.flat())));
+                     with_thousands(total(counts.visits().flat())));
 }
 
 Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
@@ -109,7 +109,7 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
   options.unvisited = chosen.unvisited;
   options.discount = chosen.discount;
   if (!chosen.shares.empty()) {
-    auto shares = read_shares(chosen.shares, counts.names.groups);
+    auto shares = read_shares(chosen.shares, counts.names().groups);
     if (!shares) return tl::unexpected(shares.error());
     options.share = std::move(*shares);
   }
@@ -158,16 +158,16 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   answer.body["rests_on"] = grounds_json(estimated->model, std::nullopt);
   for (std::string& warning : unseen(*estimated, name_of(chosen.unvisited)))
     answer.warnings.push_back(std::move(warning));
-  for (std::string& sentence : caveats(*estimated->model.spec().rests_on, counts->names.groups))
+  for (std::string& sentence : caveats(*estimated->model.spec().rests_on, counts->names().groups))
     answer.warnings.push_back(std::move(sentence));
-  if (counts->log && groups_in_doubt(*counts->log))
+  if (counts->log() && groups_in_doubt(*counts->log()))
     answer.warnings.emplace_back(
         "rows of some people name no known group, or several: in the numbers of people, and so in shares that are "
         "counted, "
         "they are in each group that they may be of; --share gives shares that are known");
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
-  add_diagnosis(answer, diagnosis, counts->names, context.width);
+  add_diagnosis(answer, diagnosis, counts->names(), context.width);
   return answer;
 }
 

@@ -36,12 +36,8 @@ class Twice {
   explicit Twice(bool different_people) : different_people_(different_people) {}
 
   Result<void> add(const Counts& counts, const std::string& file) {
-    if (total(counts.visits.flat()) == 0) return {};
-    Counts tables = counts;
-    tables.log.reset();
-    tables.history.reset();
-    tables.part.reset();
-    const auto [before, is_new] = files_.try_emplace(sha256(fairstep::to_text(tables)), file);
+    if (total(counts.visits().flat()) == 0) return {};
+    const auto [before, is_new] = files_.try_emplace(sha256(fairstep::to_text(counts.tables())), file);
     if (is_new) return {};
     std::error_code none;
     if (file == before->second || std::filesystem::equivalent(file, before->second, none))
@@ -75,17 +71,17 @@ class Twice {
 /// What one of two files knows about its log and the other does not.
 void warn_of_unknowns(const Counts& ours, const Counts& theirs, const std::string& our_name,
                       const std::string& their_name, std::vector<std::string>& warnings) {
-  if (ours.log.has_value() != theirs.log.has_value()) {
-    const Counts& without = ours.log ? theirs : ours;
-    const std::int64_t people = total(without.first.flat());
+  if (ours.log().has_value() != theirs.log().has_value()) {
+    const Counts& without = ours.log() ? theirs : ours;
+    const std::int64_t people = total(without.first().flat());
     warnings.push_back(fmt::format(
-        "{} does not say which log it comes from: {} in the sum {} unrecorded", ours.log ? their_name : our_name,
+        "{} does not say which log it comes from: {} in the sum {} unrecorded", ours.log() ? their_name : our_name,
         people == 1 ? "1 person" : with_thousands(people) + " people", people == 1 ? "is" : "are"));
     return;
   }
-  if (!ours.log) return;
-  const bool known = losses(*ours.log, ours.shape()).has_value();
-  if (known == losses(*theirs.log, theirs.shape()).has_value()) return;
+  if (!ours.log()) return;
+  const bool known = losses(*ours.log(), ours.shape()).has_value();
+  if (known == losses(*theirs.log(), theirs.shape()).has_value()) return;
   warnings.push_back(
       fmt::format("{} is of a version that did not keep where rows that were left out belong: neither does the sum",
                   known ? their_name : our_name));
@@ -117,7 +113,7 @@ Result<Answer> run(const MergeArguments& chosen, const Context& context) {
     return answer;
   }
   if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*sum)); !ok) return io_failure(ok.error());
-  const std::int64_t decisions = total(sum->visits.flat());
+  const std::int64_t decisions = total(sum->visits().flat());
   answer.notes = {fmt::format("wrote {}: counts of {} decisions, from {} files", *chosen.file,
                               with_thousands(decisions), chosen.files.size()),
                   fmt::format("next: fairstep fit {} -o model.json", *chosen.file)};

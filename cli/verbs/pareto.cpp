@@ -39,36 +39,6 @@ struct ParetoArguments {
   std::optional<std::string> file{};
 };
 
-/// `0:0.2:21` (from, to, how many) or `0,0.01,0.05`.
-std::optional<std::vector<double>> parse_limits(const std::string& text) {
-  std::vector<double> limits;
-  if (text.find(':') == std::string::npos) {
-    const auto parts = split_list(text);
-    if (!parts) return std::nullopt;
-    for (const std::string& part : *parts) {
-      const auto number = parse_number(part);
-      if (!number) return std::nullopt;
-      limits.push_back(*number);
-    }
-    return limits;
-  }
-  const std::size_t first = text.find(':');
-  const std::size_t second = text.find(':', first + 1);
-  if (second == std::string::npos) return std::nullopt;
-  const auto from = parse_number(text.substr(0, first));
-  const auto to = parse_number(text.substr(first + 1, second - first - 1));
-  const auto count = parse_whole(text.substr(second + 1));
-  constexpr std::uint64_t kMost = 10000;
-  if (!from || !to || !count || *count < 2 || *count > kMost) return std::nullopt;
-  const auto last = static_cast<double>(*count - 1);
-  for (std::uint64_t i = 0; i < *count; ++i) {
-    const double share = static_cast<double>(i) / last;
-    // Shortest digits, as one would write them: 0.07, not 0.06999999999999999.
-    limits.push_back(*parse_number(fmt::format("{:.12g}", *from * (1 - share) + *to * share)));
-  }
-  return limits;
-}
-
 double widest(const SolveResult& result) {
   double most = std::nan("");
   for (const double gap : result.parity_gap) most = std::fmax(most, gap);  // a gap of nobody is none
@@ -150,7 +120,7 @@ Result<bool> as_csv(const std::optional<std::string>& file) {
 Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
   const auto csv = as_csv(chosen.file);
   if (!csv) return tl::unexpected(csv.error());
-  const auto limits = parse_limits(*chosen.limits);
+  const auto limits = parse_range(*chosen.limits);
   if (!limits)
     return usage(fmt::format(
         "--limits is \"{}\", expected from:to:count such as 0:0.2:21, or a list such as 0,0.01,0.1", *chosen.limits));

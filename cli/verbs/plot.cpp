@@ -45,7 +45,7 @@ class Scratch {
   fs::path path_{};
 };
 
-tl::unexpected<Failure> failed(std::string message, std::string hint) {
+tl::unexpected<Failure> failed(Text message, Text hint) {
   return io_failure(Error{std::move(message), {}, {}, std::move(hint)});
 }
 

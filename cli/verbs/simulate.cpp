@@ -16,6 +16,7 @@
 #include "answers/grounds_summary.hpp"
 #include "answers/log_csv.hpp"
 #include "answers/observed.hpp"
+#include "options/split_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/progress.hpp"
 #include "shell/quantity.hpp"
@@ -36,6 +37,7 @@ struct SimulateArguments {
   std::uint64_t threads = 0;
   std::optional<std::string> progress{"auto"};
   std::optional<std::string> file{};
+  SplitOptions split{};
 };
 
 Result<Crowd> crowd_of(const SimulateArguments& chosen) {
@@ -95,11 +97,33 @@ Result<Observed> simulate_into_counts(const Model& model, const Policy& policy, 
   return Observed(*counts);
 }
 
+/// Both parts into their files; what they saw together.
+Result<Observed> simulate_parts(const Model& model, const Policy& policy, const SimulateOptions& options,
+                                const Split& split, const SimulateArguments& chosen, std::vector<std::string>& notes) {
+  if (auto ok = policy.check_fits(model); !ok) return input(ok.error(), chosen.policy);
+  const bool one_by_one = chosen.by == "person";
+  auto counts = one_by_one ? simulate_split_people(model, policy, options, split)
+                           : simulate_split_counts(model, policy, options, split);
+  if (!counts) return input(counts.error());
+  if (auto ok = write_parts(counts->design, *chosen.file, counts->audit, *chosen.split.audit_file, notes); !ok)
+    return tl::unexpected(ok.error());
+  Counts& all = counts->design;
+  all.part.reset();
+  counts->audit.part.reset();
+  if (auto ok = all.add(counts->audit); !ok) return input(ok.error());
+  return Observed(all);
+}
+
 Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
   const auto crowd = crowd_of(chosen);
   if (!crowd) return tl::unexpected(crowd.error());
   const auto form = form_of(chosen);
   if (!form) return tl::unexpected(form.error());
+  const auto split = chosen.split.split(chosen.seed, chosen.file);
+  if (!split) return tl::unexpected(split.error());
+  if (*split && *form == Form::log)
+    return usage("--split makes counts, and --output is a log",
+                 "-o design.json, or split the log when it is counted: fairstep count --split");
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
   const auto policy = read_policy(chosen.policy);
@@ -110,17 +134,19 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
   options.seed = chosen.seed;
   options.threads = threads_or_cores(chosen.threads);
   options.history = *form == Form::counts;
-  const auto observed = *form == Form::log ? write_log(*model, *policy, options, chosen, context)
-                                           : simulate_into_counts(*model, *policy, options, chosen);
+  Answer answer;
+  const auto observed = *split               ? simulate_parts(*model, *policy, options, **split, chosen, answer.notes)
+                        : *form == Form::log ? write_log(*model, *policy, options, chosen, context)
+                                             : simulate_into_counts(*model, *policy, options, chosen);
   if (!observed) return tl::unexpected(observed.error());
 
-  Answer answer;
   answer.schema = "fairstep/simulation/1";
   answer.body = {{"model", chosen.model},
                  {"policy", chosen.policy},
                  {"file", chosen.file ? Json(*chosen.file) : Json()},
                  {"by", *form == Form::log ? "person" : chosen.by.value_or("counts")},
                  {"seed", chosen.seed}};
+  if (*split) answer.body["split"] = {{"share", (*split)->share}, {"audit_file", *chosen.split.audit_file}};
   answer.body.update(observed->to_json(model->names()));
   const auto exact = evaluate(*model, *policy);  // the policy fits: people were drawn by it
   const std::optional<Unseen> unseen = exact ? exact->unseen : std::nullopt;
@@ -131,7 +157,7 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
   answer.text = fmt::format("{} under {}, seed {}: {}", chosen.model, chosen.policy, chosen.seed,
                             observed->to_text(model->names(), context.width));
   if (const std::string line = grounds_line(*model, unseen, context.width); !line.empty()) answer.text += "\n" + line;
-  if (chosen.file)
+  if (chosen.file && !*split)
     answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file,
                                        *form == Form::log
                                            ? fmt::format("log of {} decisions", with_thousands(observed->decisions()))
@@ -146,10 +172,13 @@ Verb simulate_verb() {
           "draw people from a model: a log of decisions (CSV) or counts (JSON)",
           "With -o log.csv every decision is a row: person, group, step, x, y, a, reward. With -o counts.json only the "
           "counts are kept; they are drawn for the whole crowd at once, so that 10^12 people take no longer than 1000. "
-          "Without -o there is only the summary. Numbers of people may be written 1000, 1e6 or 2^18.",
+          "Without -o there is only the summary. With --split both parts of the people are drawn: by their numbers as those "
+          "of a log with --by person, otherwise as if everybody had tossed a coin. Numbers of people may be written 1000, "
+          "1e6 or 2^18.",
           {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
            "fairstep simulate fico.json from50.json --people 1000 --seed 7 -o log.csv",
-           "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json"},
+           "fairstep simulate fico.json from50.json --people-per-group 2^18 -o counts.json",
+           "fairstep simulate fico.json from50.json --people 1e6 --split 0.3 -o design.json --audit audit.json"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<SimulateArguments>();
             options.positional("MODEL", chosen->model, "model file");
@@ -157,6 +186,7 @@ Verb simulate_verb() {
             options.whole("--people", chosen->people, "people in all, drawn by the groups' shares", {1});
             options.whole("--people-per-group", chosen->people_per_group, "people of each group", {1});
             options.output(chosen->file, "log.csv or counts.json; the ending decides");
+            chosen->split.declare(options);
             options.choice("--by", chosen->by, {"person", "counts"},
                            "draw people one by one, or whole crowds at once; left out: person for a log, else counts");
             options.seed(chosen->seed);

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ExperimentCell,
         ExperimentSummary,
         Finding,
+        Fit,
         GapBounds,
         Gaps,
         Grounds,
@@ -41,8 +42,10 @@ if TYPE_CHECKING:
         Log,
         LogRecord,
         Lost,
+        Measured,
         Mismatch,
         Model,
+        Part,
         Plan,
         Policy,
         Radii,
@@ -50,12 +53,14 @@ if TYPE_CHECKING:
         Report,
         ReportFinding,
         ReportVerdict,
+        Run,
         SolveResult,
+        Update,
     )
-    from fairstep._counting import count, fit
+    from fairstep._counting import Parts, count, fit
     from fairstep._estimating import bonus, c_hat, d_hat, estimate, radii
     from fairstep._experimenting import experiment, report
-    from fairstep._learning import Fit, Measured, Run, Update, learn
+    from fairstep._learning import learn
     from fairstep._populations import env, load, policy
     from fairstep._progress import CertifyProgress, ExperimentProgress, LearnProgress, SolveProgress
     from fairstep._proving import certify, check
@@ -67,12 +72,12 @@ if TYPE_CHECKING:
 _HOME = {
     "_auditing": "audit diagnose",
     "_core": "Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate Evaluation "
-    "ExperimentCell ExperimentSummary Finding GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Mismatch Model "
-    "Plan Policy Radii Rates Report ReportFinding ReportVerdict SolveResult",
-    "_counting": "count fit",
+    "ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Measured "
+    "Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict Run SolveResult Update",
+    "_counting": "Parts count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
-    "_learning": "Fit Measured Run Update learn",
+    "_learning": "learn",
     "_populations": "env load policy",
     "_progress": "CertifyProgress ExperimentProgress LearnProgress SolveProgress",
     "_proving": "certify check",
@@ -111,6 +116,8 @@ __all__ = [
     "Mismatch",
     "Model",
     "ParetoPoint",
+    "Part",
+    "Parts",
     "Plan",
     "Policy",
     "Radii",

@@ -14,6 +14,39 @@ import pandas
 
 version: str = '0.1.0'
 
+def round_up(number: float, decimals: int = 4) -> str:
+    """
+    `0.0269` for 0.026826: so many digits after the point, never below the number, never -0.
+    """
+
+def round_down(number: float, decimals: int = 4) -> str:
+    """`0.0268` for 0.026826: never above the number."""
+
+def round_up_short(number: float, significant: int) -> str:
+    """With so many significant digits, as `%g` has it."""
+
+def round_down_short(number: float, significant: int) -> str:
+    """With so many significant digits, never above the number."""
+
+def round_up_percent(share: float, decimals: int) -> str:
+    """A share in hundredths."""
+
+def round_up_beside(bound: float, limit: float, decimals: int = 4) -> str:
+    """
+    A bound beside the limit it is compared with: as many digits as it takes to see them on their sides.
+    """
+
+def one_minus(delta: float) -> str:
+    """
+    The probability that is left when delta may fail, from the digits that delta has: `0.93` for 0.07.
+    """
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """`did you mean "dp"?`, or an empty text if nothing is near."""
+
+def notions() -> list[str]:
+    """The words for notions of fairness."""
+
 class Grounds:
     """
     What an estimated model rests on, row by row: how much was seen, what was guessed and by which rule, what was assumed about labels, what of the log could not be used.
@@ -368,6 +401,31 @@ class LogRecord:
 
     def __repr__(self) -> str: ...
 
+class Part:
+    """Of which split counts are one part (docs/logs.md)."""
+
+    @property
+    def role(self) -> str:
+        """
+        design: policies are made from it; audit: what is claimed about them is proven by it.
+        """
+
+    @property
+    def share(self) -> float:
+        """Of the people that went to the design part."""
+
+    @property
+    def seed(self) -> int:
+        """Of the hash that split them."""
+
+    @property
+    def logs(self) -> list[str]:
+        """Fingerprints of what was split: both parts have the same."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
 class Counts:
     """
     What a log says, in as many numbers as matter; no person is in them.
@@ -432,6 +490,10 @@ class Counts:
     def log(self) -> LogRecord | None:
         """Where they came from, if from a log."""
 
+    @property
+    def part(self) -> Part | None:
+        """Which part of a split they are, if they are not of all people."""
+
     def __add__(self, arg: Counts, /) -> Counts: ...
 
     def add(self, other: Counts, *, different_people: bool = False) -> Counts:
@@ -467,6 +529,8 @@ class Counts:
     def __eq__(self, other: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
+
+def save_parts(design: Counts, design_path: str | os.PathLike, audit: Counts, audit_path: str | os.PathLike) -> None: ...
 
 def load(path: str | os.PathLike) -> Model | Policy | Counts: ...
 
@@ -681,6 +745,10 @@ class Log:
 def simulate_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Counts: ...
 
 def simulate_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int) -> Counts: ...
+
+def simulate_split_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int, split: float) -> tuple[Counts, Counts]: ...
+
+def simulate_split_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int, split: float) -> tuple[Counts, Counts]: ...
 
 def simulate_log(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Log: ...
 
@@ -1129,6 +1197,8 @@ class SolveOptions:
 
 def solve(model: Model, question: Question, options: SolveOptions, tail: float | None, progress: Callable[[float, float, float, str], None] | None) -> SolveResult: ...
 
+def parse_range(text: str) -> list[float] | None: ...
+
 def pareto(model: Model, question: Question, limits: Sequence[float], options: SolveOptions, progress: Callable[[float, float, float, str], None] | None) -> list[tuple[float, SolveResult]]: ...
 
 class StepwiseParity:
@@ -1141,10 +1211,190 @@ class LearnOptions:
 
     def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
 
+class Measured:
+    """An estimate by simulation and its 95 % interval."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+    def __repr__(self) -> str: ...
+
+class Fit:
+    """value ~ exp(intercept) k^slope, by least squares on a log-log scale."""
+
+    @property
+    def slope(self) -> float: ...
+
+    @property
+    def intercept(self) -> float: ...
+
+    @property
+    def points(self) -> int: ...
+
+    @property
+    def omitted(self) -> list[int]:
+        """Episodes of those without a logarithm."""
+
+    def __repr__(self) -> str: ...
+
+class Update:
+    """
+    One update of the policy in a learning run, judged exactly under the true model.
+    """
+
+    @property
+    def k(self) -> int:
+        """The episode."""
+
+    @property
+    def value(self) -> float:
+        """Expected total reward under the true model."""
+
+    @property
+    def violation(self) -> float:
+        """Step-average gap of the notion in force, under the true model."""
+
+    @property
+    def reward_regret(self) -> float:
+        """(value of the best fair policy - value) / H."""
+
+    @property
+    def reward_regret_bound(self) -> float:
+        """
+        The same against what was proven of the best: the regret is at most this.
+        """
+
+    @property
+    def gap(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
+        """By notion, [h], under the true model."""
+
+    @property
+    def limit(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The limit asked for, [h]."""
+
+    @property
+    def relaxation(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """What was allowed on top, [h]."""
+
+    @property
+    def vacuous(self) -> list[int]:
+        """Steps at which that is 1 or more."""
+
+    @property
+    def estimated_gap(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Under the estimate, [h]."""
+
+    @property
+    def bonus_max(self) -> float: ...
+
+    @property
+    def floor(self) -> float: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @property
+    def unvisited(self) -> int:
+        """Cells whose row is the rule's."""
+
+    @property
+    def lower(self) -> float:
+        """Bounds on the program's optimum: estimated rewards and bonus."""
+
+    @property
+    def upper(self) -> float: ...
+
+    @property
+    def gap_to_bound(self) -> float: ...
+
+    @property
+    def outcome(self) -> str: ...
+
+    @property
+    def stopped_by(self) -> str: ...
+
+    @property
+    def measured_value(self) -> Measured | None:
+        """By simulated people."""
+
+    @property
+    def measured_violation(self) -> Measured | None:
+        """By simulated people."""
+
+    @property
+    def safe(self) -> dict[str, Any] | None:
+        """With `safe`: fallback, mixed, doubt_scale and worst_gap [h]."""
+
+    @property
+    def policy(self) -> Policy:
+        """What was decided."""
+
+    def __repr__(self) -> str: ...
+
+class Run:
+    """
+    A learning run: its updates, and the best fair policy that it is measured against.
+    """
+
+    @property
+    def updates(self) -> list[Update]: ...
+
+    @property
+    def finished(self) -> bool: ...
+
+    @property
+    def groups(self) -> list[str]: ...
+
+    @property
+    def fairness(self) -> str: ...
+
+    @property
+    def relaxation(self) -> str: ...
+
+    @property
+    def oracle_outcome(self) -> str:
+        """How the search for the best fair policy on the true model ended."""
+
+    @property
+    def oracle_lower(self) -> float:
+        """Its value."""
+
+    @property
+    def oracle_upper(self) -> float:
+        """No fair policy is worth more than this."""
+
+    @property
+    def regret_fit(self) -> Fit: ...
+
+    @property
+    def violation_fit(self) -> Fit: ...
+
+    @property
+    def rests_on(self) -> Grounds | None:
+        """
+        What the model rests on, if it is an estimate: then the people were drawn from it, and nobody was seen.
+        """
+
+    @property
+    def policy(self) -> Policy:
+        """That of the last update."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """
+        A table with a row for each update: k, value, violation, reward_regret and more.
+        """
+
+    def __repr__(self) -> str: ...
+
 def parse_schedule(text: str) -> list[int] | None: ...
 
-def learn(model: Model, options: LearnOptions, by_person: bool, folder: str | os.PathLike | None, restart: bool, progress: Callable[[int, int, float, float], None] | None) -> str:
-    """A learning run as the text of its result.json."""
+def learn(model: Model, options: LearnOptions, by_person: bool, folder: str | os.PathLike | None, restart: bool, progress: Callable[[int, int, float, float], None] | None) -> Run: ...
 
 class GapBounds:
     """A gap for each step, by notion; empty for one not asked for."""
@@ -1327,7 +1577,12 @@ def check_certificate(text: str, file: str) -> CheckReport: ...
 
 def read_text(path: str | os.PathLike) -> str: ...
 
-def certify(counts: Counts, policy: Policy, fairness: Sequence[str], delta: float, followed: bool, model: Model | None, reward_range: tuple[float, float] | None, discount: float, target: float | None, time_limit: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
+class CertifyQuestion:
+    """What is to be certified."""
+
+    def __init__(self, *, fairness: Sequence[str] = ..., delta: float = ..., followed: bool = ..., reward_range: tuple[float, float] | None = ..., discount: float = ..., plan: float | None = ...) -> None: ...
+
+def certify(counts: Counts, policy: Policy, question: CertifyQuestion, model: Model | None, time_limit: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
 
 class CountOptions:
     def __init__(self) -> None: ...
@@ -1388,7 +1643,7 @@ class CountOptions:
 
     def set_censored(self, censored: str) -> None: ...
 
-    def set_window(self, kind: str, days: int) -> None: ...
+    def set_window(self, text: str) -> None: ...
 
     def set_delimiter(self, delimiter: str) -> None: ...
 
@@ -1412,16 +1667,22 @@ class CountOptions:
 
 def count_log(patterns: Sequence[str], options: CountOptions, time_limit: float | None) -> Counts: ...
 
+def split_log(patterns: Sequence[str], split: tuple[float, int], options: CountOptions, time_limit: float | None) -> tuple[Counts, Counts]: ...
+
 def count_frame(data: object, options: CountOptions, time_limit: float | None) -> Counts: ...
 
-class PartedLog:
-    def __init__(self, files: Sequence[str], columns: Sequence[tuple[str, str]], malformed: int, file: int, line: int) -> None: ...
+def split_frame(data: object, split: tuple[float, int], options: CountOptions, time_limit: float | None) -> tuple[Counts, Counts]: ...
 
-def count_part(data: object, options: CountOptions, place: str, shares: bytes) -> bytes: ...
+class PartedLog:
+    def __init__(self, files: Sequence[str], columns: Sequence[tuple[str, str]], malformed: int, file: int, line: int, split: tuple[float, int] | None = None) -> None: ...
+
+def count_part(data: object, options: CountOptions, place: str, shares: bytes, split: tuple[float, int] | None = None) -> bytes: ...
 
 def label_shares(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> bytes: ...
 
 def join_parts(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> Counts: ...
+
+def join_split_parts(parts: Sequence[bytes], log: PartedLog, options: CountOptions) -> tuple[Counts, Counts]: ...
 
 class ExperimentCell:
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 from fairstep import _core, _estimating
 from fairstep._core import Counts, Estimate, Model
@@ -77,16 +77,6 @@ def _take_names(like: Model | Counts, options: _core.CountOptions) -> None:
             options.bins = like.log.bins
 
 
-def _set_window(window: str, options: _core.CountOptions) -> None:
-    days = window.removesuffix("days").strip()
-    if window in ("month", "quarter", "year"):
-        options.set_window(window, 0)
-    elif window.endswith("days") and days.isdigit() and 1 <= int(days) <= 100_000:
-        options.set_window("days", int(days))
-    else:
-        raise ValueError(f'window is "{window}", expected month, quarter, year or a number of days such as 30days')
-
-
 def _options(
     map: str | Mapping[str, str] | None,
     bins: Bins | None,
@@ -134,7 +124,7 @@ def _options(
     if window is not None and not has_time:
         raise ValueError("window needs a column of times: map={'time': 'date'}, if the column is called date")
     if has_time:
-        _set_window(window or "month", options)
+        options.set_window(window or "month")
     if delimiter is not None:
         if delimiter != "tab" and len(delimiter.encode()) != 1:
             raise ValueError(f'delimiter is "{delimiter}", expected one character, or tab')
@@ -166,6 +156,36 @@ def _in_words(finding: _core.Finding) -> str:
     )
 
 
+def _check_strict(counts: Counts, strict: bool) -> None:
+    if strict and counts.log is not None and counts.log.findings:
+        raise ValueError("strict: " + "; ".join(_in_words(finding) for finding in counts.log.findings))
+
+
+def check_split(split: float | None, seed: int | None) -> tuple[float, int] | None:
+    """Share and seed, if people are to be split."""
+    if split is None:
+        if seed is not None:
+            raise ValueError("seed is given without split, and nothing else is drawn")
+        return None
+    if seed is None:
+        raise ValueError("split needs a seed: any number will do, chosen once and before anybody looks at results")
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed is {seed}, expected a whole number from 0 to 2^64 - 1")
+    return split, seed
+
+
+class Parts(NamedTuple):
+    """The counts of people who were split: `design, audit = fairstep.count(log, split=0.3, seed=7)`."""
+
+    design: Counts
+    audit: Counts
+
+    def save(self, design: str | os.PathLike[str], audit: str | os.PathLike[str]) -> None:
+        """Writes both files or neither."""
+        _core.save_parts(self.design, design, self.audit, audit)
+
+
+@overload
 def count(
     data: Log,
     *,
@@ -187,7 +207,62 @@ def count(
     exclude_groups: Sequence[str] | None = None,
     strict: bool = False,
     time_limit: float | None = None,
-) -> Counts:
+    split: None = None,
+    seed: None = None,
+) -> Counts: ...
+
+
+@overload
+def count(
+    data: Log,
+    *,
+    map: str | Mapping[str, str] | None = None,
+    bins: Bins | None = None,
+    like: Model | Counts | str | os.PathLike[str] | None = None,
+    groups: Sequence[str] | None = None,
+    features: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
+    actions: Sequence[str] | None = None,
+    first_step: int | None = None,
+    horizon: int | None = None,
+    censored: str | None = None,
+    window: str | None = None,
+    delimiter: str | None = None,
+    memory: int = 600,
+    temporary: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    exclude_groups: Sequence[str] | None = None,
+    strict: bool = False,
+    time_limit: float | None = None,
+    split: float,
+    seed: int,
+) -> Parts: ...
+
+
+def count(
+    data: Log,
+    *,
+    map: str | Mapping[str, str] | None = None,
+    bins: Bins | None = None,
+    like: Model | Counts | str | os.PathLike[str] | None = None,
+    groups: Sequence[str] | None = None,
+    features: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
+    actions: Sequence[str] | None = None,
+    first_step: int | None = None,
+    horizon: int | None = None,
+    censored: str | None = None,
+    window: str | None = None,
+    delimiter: str | None = None,
+    memory: int = 600,
+    temporary: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    exclude_groups: Sequence[str] | None = None,
+    strict: bool = False,
+    time_limit: float | None = None,
+    split: float | None = None,
+    seed: int | None = None,
+) -> Counts | Parts:
     """Counts of a log of decisions: of a frame, or of CSV or Parquet files.
 
     A log has a row for each decision, with person, step, group, x, y, a, and reward if there is one. Rows that are not
@@ -215,6 +290,11 @@ def count(
         exclude_groups: groups outside of the study: their rows are left out, and named in `counts.log.excluded`.
         strict: whatever is not as it should be is an error.
         time_limit: seconds after which it gives up: counts of a part of a log would not be those of the log.
+        split: split the people: this share of them is the design part, all others are the audit part (docs/logs.md).
+        seed: of the split, to be chosen once and before anybody looks at results.
+
+    Returns:
+        The counts, which say under `part` what they are if people were split: then both parts, `design` first.
 
     Raises:
         TimeoutError: when the time is up.
@@ -245,19 +325,31 @@ def count(
         exclude_groups,
     )
     check_time_limit(time_limit)
+    halves = check_split(split, seed)
+    if halves is not None:
+        both = (
+            _core.split_frame(data, halves, options, time_limit)
+            if isinstance(data, ArrowStream)
+            else _core.split_log(_patterns(data), halves, options, time_limit)
+        )
+        for part in both:
+            _check_strict(part, strict)
+        return Parts(*both)
     if isinstance(data, ArrowStream):
         counts = _core.count_frame(data, options, time_limit)
     else:
         counts = _core.count_log(_patterns(data), options, time_limit)
-    if strict and counts.log is not None and counts.log.findings:
-        raise ValueError("strict: " + "; ".join(_in_words(finding) for finding in counts.log.findings))
+    _check_strict(counts, strict)
     return counts
 
 
 def counts_of(data: Counts | Log, log: Mapping[str, Any]) -> Counts:
     """Counts as they are, or those of a log that is read by the options of `count`."""
+    if log.get("split") is not None:
+        raise ValueError("split makes two counts, expected one: count(..., split=...) has both parts")
     if not isinstance(data, Counts):
-        return count(data, **log)
+        counts: Counts = count(data, **log)
+        return counts
     if log:
         raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
     return data

@@ -12,8 +12,19 @@ from fairstep._missing import greatest
 if TYPE_CHECKING:
     import pandas
 
-    from fairstep._core import Audit, Certificate, Counts, ExperimentSummary, Gaps, Grounds, Log, Policy, Rates, Report
-    from fairstep._learning import Run
+    from fairstep._core import (
+        Audit,
+        Certificate,
+        Counts,
+        ExperimentSummary,
+        Gaps,
+        Grounds,
+        Log,
+        Policy,
+        Rates,
+        Report,
+        Run,
+    )
     from fairstep._solving import Frontier
     from fairstep.gymnasium.rollout import Rollout
 

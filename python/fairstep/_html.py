@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairstep._core import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
 from fairstep._missing import greatest, shown
-from fairstep._rounding import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
 from fairstep._shown import escape
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
         Policy,
         Rates,
         Report,
+        Run,
         SolveResult,
     )
-    from fairstep._learning import Run
     from fairstep._solving import Frontier
 
 MOST_ROWS = 24
@@ -150,7 +150,8 @@ def counts(self: Counts) -> str:
     return _page(
         f"<b>Counts</b>: {_plural(int(self.people.sum()), 'person').replace('persons', 'people')}, "
         f"{_plural(self.decisions, 'decision')}, {_plural(self.horizon, 'step')}, "
-        f"{_plural(len(self.features), 'feature')}",
+        f"{_plural(len(self.features), 'feature')}"
+        + (f", the {self.part.role} part of a split" if self.part is not None else ""),
         _table(["group", "people", "decisions", "successors seen"], rows),
         findings,
     )

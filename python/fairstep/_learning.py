@@ -2,202 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from fairstep import _core
-from fairstep._core import Grounds, Model, Policy
+from fairstep._core import Model, Run
 from fairstep._progress import LearnProgress, Progress, shown
-from fairstep._rounding import round_down_short
 from fairstep._solving import budget
 from fairstep._words import limits_of
-
-if TYPE_CHECKING:
-    import pandas
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
-
-
-def _numbers(values: Sequence[float | None]) -> NDArray[np.float64]:
-    made = np.array([_number(value) for value in values])
-    made.flags.writeable = False
-    return made
-
-
-@dataclass(frozen=True)
-class Measured:
-    """An estimate by simulation and its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Fit:
-    """value ~ exp(intercept) k^slope, by least squares on a log-log scale."""
-
-    slope: float
-    intercept: float
-    points: int
-    omitted: tuple[int, ...]
-    """Episodes of those without a logarithm."""
-
-
-@dataclass(frozen=True)
-class Update:
-    """One update of the policy in a learning run, judged exactly under the true model."""
-
-    k: int
-    """The episode."""
-    value: float
-    """Expected total reward under the true model."""
-    violation: float
-    """Step-average gap of the notion in force, under the true model."""
-    reward_regret: float
-    """(value of the best fair policy - value) / H."""
-    reward_regret_bound: float
-    """The same against what was proven of the best: the regret is at most this."""
-    gap: dict[str, NDArray[np.float64]]
-    """By notion, [h], under the true model."""
-    limit: NDArray[np.float64]
-    """The limit asked for, [h]."""
-    relaxation: NDArray[np.float64]
-    """What was allowed on top, [h]."""
-    vacuous: tuple[int, ...]
-    """Steps at which that is 1 or more."""
-    estimated_gap: NDArray[np.float64]
-    """Under the estimate, [h]."""
-    bonus_max: float
-    floor: float
-    epsilon: float
-    unvisited: int
-    """Cells whose row is the rule's."""
-    lower: float
-    """Bounds on the program's optimum: estimated rewards and bonus."""
-    upper: float
-    gap_to_bound: float
-    outcome: str
-    stopped_by: str
-    measured_value: Measured | None
-    """By simulated people."""
-    measured_violation: Measured | None
-    safe: dict[str, Any] | None
-    """With `safe`: fallback, mixed, doubt_scale and worst_gap [h]."""
-    _policy: str | Path = field(repr=False)
-
-    @property
-    def policy(self) -> Policy:
-        """What was decided."""
-        return Policy.load(self._policy) if isinstance(self._policy, Path) else Policy.from_json(self._policy)
-
-    @classmethod
-    def _of(cls, record: dict[str, Any], folder: Path | None) -> Update:
-        policy = record["policy"]
-        tried = record.get("evaluation") or {}
-        return cls(
-            k=record["k"],
-            value=_number(record.get("value")),
-            violation=_number(record.get("violation")),
-            reward_regret=_number(record.get("reward_regret")),
-            reward_regret_bound=_number(record.get("reward_regret_bound")),
-            gap={notion: _numbers(steps) for notion, steps in record.get("gap", {}).items()},
-            limit=_numbers(record["limit"]),
-            relaxation=_numbers(record["relaxation"]),
-            vacuous=tuple(record["vacuous"]),
-            estimated_gap=_numbers(record["estimated_gap"]),
-            bonus_max=record["bonus_max"],
-            floor=record["floor"],
-            epsilon=record["epsilon"],
-            unvisited=record["unvisited"],
-            lower=_number(record["bounds"]["lower"]),
-            upper=_number(record["bounds"]["upper"]),
-            gap_to_bound=_number(record["gap_to_bound"]),
-            outcome=record["outcome"],
-            stopped_by=record["stopped_by"],
-            measured_value=Measured(**tried["value"]) if tried else None,
-            measured_violation=Measured(**tried["violation"]) if tried else None,
-            safe=record.get("safe"),
-            _policy=(folder or Path()) / policy if isinstance(policy, str) else json.dumps(policy),
-        )
-
-
-@dataclass(frozen=True)
-class Run:
-    """A learning run: its updates, and the best fair policy that it is measured against."""
-
-    updates: tuple[Update, ...]
-    finished: bool
-    groups: tuple[str, ...]
-    fairness: str
-    relaxation: str
-    oracle_outcome: str
-    """How the search for the best fair policy on the true model ended."""
-    oracle_lower: float
-    """Its value."""
-    oracle_upper: float
-    """No fair policy is worth more than this."""
-    regret_fit: Fit
-    violation_fit: Fit
-    rests_on: Grounds | None = None
-    """What the model rests on, if it is an estimate: then the people were drawn from it, and nobody was seen."""
-
-    def __repr__(self) -> str:
-        if not self.updates:
-            return "Run(no updates)"
-        last = self.updates[-1]
-        return (
-            f"Run({len(self.updates)} updates to k={last.k}, value={last.value:.4g}, violation={last.violation:.4g}, "
-            f"best fair value>={round_down_short(self.oracle_lower, 4)})"
-        )
-
-    @property
-    def policy(self) -> Policy:
-        """That of the last update."""
-        if not self.updates:
-            raise ValueError("there is no policy: no update was made")
-        return self.updates[-1].policy
-
-    def to_frame(self) -> pandas.DataFrame:
-        """A table with a row for each update: k, value, violation, reward_regret and more."""
-        from fairstep import _frames
-
-        return _frames.run(self)
-
-    def _repr_html_(self) -> str:
-        from fairstep import _html
-
-        return _html.run(self)
-
-
-def _run_of(text: str, fairness: str, folder: Path | None, rests_on: Grounds | None) -> Run:
-    document = json.loads(text)
-    fits = {
-        key: Fit(_number(fit["slope"]), _number(fit["intercept"]), fit["points"], tuple(fit["omitted"]))
-        for key, fit in document["fit"].items()
-    }
-    return Run(
-        updates=tuple(Update._of(record, folder) for record in document["updates"]),
-        finished=document["finished"],
-        groups=tuple(document["groups"]),
-        fairness=fairness,
-        relaxation=document["relaxation_mode"],
-        oracle_outcome=document["oracle"]["outcome"],
-        oracle_lower=_number(document["oracle"]["bounds"]["lower"]),
-        oracle_upper=_number(document["oracle"]["bounds"]["upper"]),
-        regret_fit=fits["reward_regret"],
-        violation_fit=fits["violation"],
-        rests_on=rests_on,
-    )
 
 
 def _episodes(schedule: str | Sequence[int]) -> list[int]:
@@ -299,7 +111,7 @@ def learn(
         raise ValueError("restart is given without output")
     episodes = _episodes(schedule)
     with shown(progress, "learn", len(episodes), "updates") as tell:
-        text = _core.learn(
+        return _core.learn(
             model,
             _core.LearnOptions(
                 fairness=_core.StepwiseParity(fairness=fairness, limit=limits_of(limit, limit_per_step, 0.0)),
@@ -326,4 +138,3 @@ def learn(
             restart,
             tell and (lambda done, k, value, violation: tell(LearnProgress(done, k, value, violation))),
         )
-    return _run_of(text, fairness, None if output is None else Path(output), model.rests_on)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairstep import _optional
+from fairstep._core import one_minus, round_up_beside, round_up_short
 from fairstep._missing import greatest, spread
-from fairstep._rounding import one_minus, round_up_beside, round_up_short
 from fairstep._shown import label
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Generic, TypeVar
 
-from fairstep._rounding import round_down_short, round_up_short
+from fairstep._core import round_down_short, round_up_short
 
 News = TypeVar("News")
 

@@ -67,13 +67,15 @@ def certify(
         return _core.certify(
             counts,
             policy,
-            notions_in(fairness),
-            delta,
-            followed,
+            _core.CertifyQuestion(
+                fairness=notions_in(fairness),
+                delta=delta,
+                followed=followed,
+                reward_range=reward_range,
+                discount=1.0 if discount is None else discount,
+                plan=plan,
+            ),
             model,
-            reward_range,
-            1.0 if discount is None else discount,
-            plan,
             time_limit,
             tell and (lambda share: tell(CertifyProgress(share))),
         )

@@ -189,20 +189,10 @@ def _spaced(limits: str | Sequence[float]) -> list[float]:
     """`"0:0.2:21"` (from, to, how many), `"0,0.01,0.05"`, or numbers."""
     if not isinstance(limits, str):
         return [float(limit) for limit in limits]
-    try:
-        if ":" not in limits:
-            return [float(part) for part in limits.split(",")]
-        first, last, count = limits.split(":")
-        low, high, number = float(first), float(last), int(count)
-        if number < 2:
-            raise ValueError
-        shares = [i / (number - 1) for i in range(number)]
-        # Shortest digits, as one would write them: 0.07, not 0.06999999999999999.
-        return [float(f"{low * (1 - share) + high * share:.12g}") for share in shares]
-    except ValueError:
-        raise ValueError(
-            f'limits is "{limits}", expected from:to:count such as 0:0.2:21, or a list such as 0,0.01,0.1'
-        ) from None
+    found = _core.parse_range(limits.replace(" ", ""))
+    if found is None:
+        raise ValueError(f'limits is "{limits}", expected from:to:count such as 0:0.2:21, or a list such as 0,0.01,0.1')
+    return found
 
 
 class _Sweep:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import overload
 
 from fairstep import _core
 from fairstep._core import Counts, Evaluation, Log, Model, Policy
+from fairstep._counting import Parts
 
 
 def evaluate(model: Model, policy: Policy) -> Evaluation:
@@ -29,6 +31,7 @@ def _crowd(people: float | None, people_per_group: float | None) -> tuple[int, b
     return int(number), people is None
 
 
+@overload
 def simulate(
     model: Model,
     policy: Policy,
@@ -38,7 +41,35 @@ def simulate(
     by: str = "counts",
     seed: int = 1,
     threads: int | None = None,
-) -> Counts:
+    split: None = None,
+) -> Counts: ...
+
+
+@overload
+def simulate(
+    model: Model,
+    policy: Policy,
+    *,
+    people: float | None = None,
+    people_per_group: float | None = None,
+    by: str = "counts",
+    seed: int = 1,
+    threads: int | None = None,
+    split: float,
+) -> Parts: ...
+
+
+def simulate(
+    model: Model,
+    policy: Policy,
+    *,
+    people: float | None = None,
+    people_per_group: float | None = None,
+    by: str = "counts",
+    seed: int = 1,
+    threads: int | None = None,
+    split: float | None = None,
+) -> Counts | Parts:
     """Draws people who live under the policy, and counts what happens to them.
 
     Args:
@@ -50,16 +81,24 @@ def simulate(
             of them. Both have the same distribution.
         seed: same seed, same counts, on every machine.
         threads: of `by="person"`; they change nothing but the time. None: one per core.
+        split: draw two parts of the people: this share of them is the design part, all others are the audit part. With
+            `by="person"` they are split by their numbers, as those of a log are; with `by="counts"` as if everybody had
+            tossed a coin. Both parts, `design` first.
 
     See Also:
         simulate_log: a row for each decision.
     """
     number, per_group = _crowd(people, people_per_group)
+    if by not in ("counts", "person"):
+        raise ValueError(f'by is "{by}", expected person or counts')
+    threads = threads or os.cpu_count() or 1
+    if split is not None and by == "counts":
+        return Parts(*_core.simulate_split_counts(model, policy, number, per_group, seed, split))
+    if split is not None:
+        return Parts(*_core.simulate_split_people(model, policy, number, per_group, seed, threads, split))
     if by == "counts":
         return _core.simulate_counts(model, policy, number, per_group, seed)
-    if by != "person":
-        raise ValueError(f'by is "{by}", expected person or counts')
-    return _core.simulate_people(model, policy, number, per_group, seed, threads or os.cpu_count() or 1)
+    return _core.simulate_people(model, policy, number, per_group, seed, threads)
 
 
 def simulate_log(

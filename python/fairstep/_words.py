@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable, Sequence
 
-NOTIONS = ("dp", "eqopt", "eqodds")
+from fairstep import _core
+
+NOTIONS = tuple(_core.notions())
 
 Fairness = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean "dp"?`, or nothing if nothing is near."""
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f'; did you mean "{near[0]}"?' if near else ""
+    hint = _core.did_you_mean(word, list(known))
+    return f"; {hint}" if hint else ""
 
 
 def notions_in(fairness: str | Sequence[str]) -> list[str]:

@@ -26,6 +26,7 @@
 
 #include "convert.hpp"
 #include "interruptible.hpp"
+#include "option_fields.hpp"
 #include "parts.hpp"
 #include "words.hpp"
 
@@ -44,15 +45,24 @@ using NamedCertified = Named<Certified>;
 using NamedGapBounds = Named<GapBounds>;
 using NamedPlan = Named<Plan>;
 
+/// What is asked for, as Python gives it; rewards may be known from a model as well.
+struct CertifyQuestion {
+  std::vector<std::string> fairness{};
+  double delta = CertifyOptions{}.delta;
+  bool followed = false;
+  std::optional<std::pair<double, double>> reward_range{};
+  double discount = 1;           ///< with `reward_range`
+  std::optional<double> plan{};  ///< how many more people it takes until every gap is at most this
+};
+
 /// The model that rewards are known from must be about the same people.
 void check_same(const Model& model, const Counts& counts) {
-  const bool same = model.names().groups == counts.names.groups && model.names().features == counts.names.features &&
-                    model.shape().horizon == counts.horizon;
+  const bool same = model.names().groups == counts.names().groups &&
+                    model.names().features == counts.names().features && model.shape().horizon == counts.horizon();
   if (!same) throw Refused(Error{"groups, features and horizon of the model are not those of the counts"});
 }
 
-ValueTerms terms_of(const Counts& counts, const Model* model,
-                    const std::optional<std::pair<double, double>>& reward_range, double discount) {
+ValueTerms terms_of(const Counts& counts, const Model* model, const CertifyQuestion& asked) {
   if (model != nullptr) {
     check_same(*model, counts);
     if (model->spec().rests_on)
@@ -64,7 +74,8 @@ ValueTerms terms_of(const Counts& counts, const Model* model,
     const ModelSpec& spec = model->spec();
     return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition};
   }
-  if (reward_range) return CountedRewards{{reward_range->first, reward_range->second}, discount};
+  if (asked.reward_range)
+    return CountedRewards{{asked.reward_range->first, asked.reward_range->second}, asked.discount};
   return std::monostate{};
 }
 
@@ -278,31 +289,30 @@ void bind_certify(nb::module_& module) {
   bind_plan(module);
   bind_certificate(module);
   bind_check(module);
+  bind_options<CertifyQuestion>(
+      module, "CertifyQuestion", "What is to be certified.",
+      {field("fairness", &CertifyQuestion::fairness), field("delta", &CertifyQuestion::delta),
+       field("followed", &CertifyQuestion::followed), field("reward_range", &CertifyQuestion::reward_range),
+       field("discount", &CertifyQuestion::discount), field("plan", &CertifyQuestion::plan)});
   module.def(
       "certify",
-      [](const Counts& counts, const Policy& policy, const std::vector<std::string>& fairness, double delta,
-         bool followed, const Model* model, const std::optional<std::pair<double, double>>& reward_range,
-         double discount, std::optional<double> target, std::optional<double> time_limit,
-         const std::optional<std::function<void(double share)>>& progress) {
-        CertifyOptions options;
-        options.delta = delta;
-        options.notions = notions_of(fairness);
-        options.followed = followed;
-        options.value = terms_of(counts, model, reward_range, discount);
+      [](const Counts& counts, const Policy& policy, const CertifyQuestion& asked, const Model* model,
+         std::optional<double> time_limit, const std::optional<std::function<void(double share)>>& progress) {
+        const CertifyOptions options{asked.delta, notions_of(asked.fairness), asked.followed,
+                                     terms_of(counts, model, asked)};
         CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, std::nullopt};
         if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};
         std::function<void(const double&)> hear;
         if (progress) hear = [&](const double& share) { (*progress)(share); };
         return NamedCertified(unwrap(interruptible<double>(
                                   [&](const std::stop_token& stop, const auto& tell) {
-                                    return certified(counts, policy, options, inputs, target, {stop, tell});
+                                    return certified(counts, policy, options, inputs, asked.plan, {stop, tell});
                                   },
                                   hear, time_limit)),
-                              counts.names);
+                              counts.names());
       },
-      nb::arg("counts"), nb::arg("policy"), nb::arg("fairness"), nb::arg("delta"), nb::arg("followed"),
-      nb::arg("model").none(), nb::arg("reward_range").none(), nb::arg("discount"), nb::arg("target").none(),
-      nb::arg("time_limit").none(), nb::arg("progress").none());
+      nb::arg("counts"), nb::arg("policy"), nb::arg("question"), nb::arg("model").none(), nb::arg("time_limit").none(),
+      nb::arg("progress").none());
 }
 
 }  // namespace fairstep::python

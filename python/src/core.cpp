@@ -1,8 +1,10 @@
 // Model, Policy and Counts: made from arrays, read from files, seen as arrays.
 #include <cstdint>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/same_people.hpp>
 #include <fairstep/core/shown_text.hpp>
+#include <fairstep/io/output_file.hpp>
 
 #include "convert.hpp"
 #include "documents.hpp"
@@ -35,7 +38,7 @@ std::int64_t total(std::span<const std::int64_t> numbers) {
 
 std::int64_t people_of(const Counts& counts) {
   std::int64_t people = 0;
-  for (std::size_t g = 0; g < counts.names.groups.size(); ++g) people += counts.everybody(g);
+  for (std::size_t g = 0; g < counts.names().groups.size(); ++g) people += counts.everybody(g);
   return people;
 }
 
@@ -194,7 +197,7 @@ void bind_policy(nb::module_& module) {
 Counts make_counts(std::vector<std::string> groups, std::vector<std::string> features, const nb::object& first,
                    const nb::object& visits, const nb::object& transitions, const nb::object& reward_sum,
                    const nb::object& reward_squares) {
-  Counts made;
+  CountsSpec made;
   made.names.groups = std::move(groups);
   made.names.features = std::move(features);
   made.first = tensor_of<std::int64_t, 3>(first, "first", "[g,x,y]");
@@ -203,8 +206,7 @@ Counts make_counts(std::vector<std::string> groups, std::vector<std::string> fea
   made.reward_sum = tensor_of<double, 4>(reward_sum, "reward_sum", "[g,x,y,a]");
   made.reward_squares = tensor_of<double, 4>(reward_squares, "reward_squares", "[g,x,y,a]");
   made.horizon = made.visits.extents()[1];
-  unwrap(check(made));
-  return made;
+  return unwrap(Counts::make(std::move(made)));
 }
 
 void bind_log_record(nb::module_& module) {
@@ -266,6 +268,24 @@ void bind_log_record(nb::module_& module) {
       });
 }
 
+void bind_part(nb::module_& module) {
+  nb::class_<Part>(module, "Part", "Of which split counts are one part (docs/logs.md).")
+      .def_prop_ro(
+          "role", [](const Part& p) { return std::string(name_of(p.role)); },
+          "design: policies are made from it; audit: what is claimed about them is proven by it.")
+      .def_prop_ro(
+          "share", [](const Part& p) { return p.split.share; }, "Of the people that went to the design part.")
+      .def_prop_ro(
+          "seed", [](const Part& p) { return p.split.seed; }, "Of the hash that split them.")
+      .def_ro("logs", &Part::logs, "Fingerprints of what was split: both parts have the same.")
+      .def(
+          "__eq__", [](const Part& p, const Part& other) { return p == other; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__repr__", [](const Part& p) {
+        return fmt::format("Part({}, share={}, seed={})", name_of(p.role), p.split.share, p.split.seed);
+      });
+}
+
 Counts sum_of(const Counts& a, const Counts& b, bool different_people) {
   if (!different_people)
     if (auto ok = check_different_people(a, b); !ok) {
@@ -300,36 +320,37 @@ void bind_counts(nb::module_& module) {
                   "reward_squares: numpy.typing.ArrayLike) -> None"),
           "From arrays: `first` [g,x,y], `visits` [g,h,x,y,a], `transitions` [g,x,y,a,x1,y1], `reward_sum` and "
           "`reward_squares` [g,x,y,a].")
-      .def_ro("horizon", &Counts::horizon, "Steps of an episode.")
+      .def_prop_ro("horizon", &Counts::horizon, "Steps of an episode.")
       .def_prop_ro(
-          "groups", [](const Counts& c) { return c.names.groups; }, "Names of the groups, [g].")
+          "groups", [](const Counts& c) { return c.names().groups; }, "Names of the groups, [g].")
       .def_prop_ro(
-          "features", [](const Counts& c) { return c.names.features; }, "Names of the features, [x].")
+          "features", [](const Counts& c) { return c.names().features; }, "Names of the features, [x].")
       .def_prop_ro(
-          "labels", [](const Counts& c) { return c.names.labels; }, "Names of the labels 0 and 1.")
+          "labels", [](const Counts& c) { return c.names().labels; }, "Names of the labels 0 and 1.")
       .def_prop_ro(
-          "actions", [](const Counts& c) { return c.names.actions; }, "Names of the actions 0 and 1.")
-      .def_prop_ro("first", array_of<Counts>([](const Counts& c) -> auto& { return c.first; }),
+          "actions", [](const Counts& c) { return c.names().actions; }, "Names of the actions 0 and 1.")
+      .def_prop_ro("first", array_of<Counts>([](const Counts& c) -> auto& { return c.first(); }),
                    "People whose first seen state this was, [g,x,y].")
-      .def_prop_ro("visits", array_of<Counts>([](const Counts& c) -> auto& { return c.visits; }),
+      .def_prop_ro("visits", array_of<Counts>([](const Counts& c) -> auto& { return c.visits(); }),
                    "Decisions taken, [g,h,x,y,a].")
-      .def_prop_ro("transitions", array_of<Counts>([](const Counts& c) -> auto& { return c.transitions; }),
+      .def_prop_ro("transitions", array_of<Counts>([](const Counts& c) -> auto& { return c.transitions(); }),
                    "Steps whose successor was seen, [g,x,y,a,x1,y1].")
-      .def_prop_ro("reward_sum", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_sum; }),
+      .def_prop_ro("reward_sum", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_sum(); }),
                    "Sum of rewards, [g,x,y,a].")
-      .def_prop_ro("reward_squares", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_squares; }),
+      .def_prop_ro("reward_squares", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_squares(); }),
                    "Sum of squared rewards, [g,x,y,a].")
       .def_prop_ro(
           "people",
           [](const Counts& c) {
             std::vector<std::int64_t> people;
-            for (std::size_t g = 0; g < c.names.groups.size(); ++g) people.push_back(c.everybody(g));
+            for (std::size_t g = 0; g < c.names().groups.size(); ++g) people.push_back(c.everybody(g));
             return owned(std::move(people));
           },
           nb::rv_policy::automatic, "People, [g]; those whose first row could not be used included.")
       .def_prop_ro(
-          "decisions", [](const Counts& c) { return total(c.visits.flat()); }, "Decisions in all.")
-      .def_ro("log", &Counts::log, "Where they came from, if from a log.")
+          "decisions", [](const Counts& c) { return total(c.visits().flat()); }, "Decisions in all.")
+      .def_prop_ro("log", &Counts::log, "Where they came from, if from a log.")
+      .def_prop_ro("part", &Counts::part, "Which part of a split they are, if they are not of all people.")
       .def(
           "__add__", [](const Counts& a, const Counts& b) { return sum_of(a, b, false); }, nb::is_operator())
       .def(
@@ -338,14 +359,29 @@ void bind_counts(nb::module_& module) {
           "are refused unless `different_people` says that they are of others.")
       .def("__repr__",
            [](const Counts& c) {
-             return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={})",
-                                quoted(c.names.groups), c.names.features.size(), c.horizon, people_of(c),
-                                total(c.visits.flat()));
+             return fmt::format("Counts(groups={}, features={}, horizon={}, people={}, decisions={}{})",
+                                quoted(c.names().groups), c.names().features.size(), c.horizon(), people_of(c),
+                                total(c.visits().flat()),
+                                c.part() ? fmt::format(", part='{}'", name_of(c.part()->role)) : "");
            })
       .def("to_frame", in_python("fairstep._frames", "counts"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
            "A table of the decisions: columns group, step, x, y, a and decisions.")
       .def("_repr_html_", in_python("fairstep._html", "counts"), nb::sig("def _repr_html_(self) -> str"));
   add_documents<Counts>(counts, "counts", [](const std::filesystem::path& path) { return read_counts(path); });
+}
+
+/// All files or none.
+void save_all(const std::vector<std::pair<std::filesystem::path, const Counts*>>& all) {
+  std::vector<OutputFile> files;
+  std::vector<OutputFile*> written;
+  files.reserve(all.size());
+  for (const auto& [path, counts] : all) {
+    keep_log(*counts, path);
+    files.push_back(unwrap(OutputFile::open(path)));
+    unwrap(files.back().write(to_text(*counts)));
+    written.push_back(&files.back());
+  }
+  unwrap(OutputFile::commit_all(written));
 }
 
 }  // namespace
@@ -354,7 +390,15 @@ void bind_core(nb::module_& module) {
   bind_model(module);
   bind_policy(module);
   bind_log_record(module);
+  bind_part(module);
   bind_counts(module);
+  module.def(
+      "save_parts",
+      [](const Counts& design, const std::filesystem::path& design_path, const Counts& audit,
+         const std::filesystem::path& audit_path) {
+        save_all({{design_path, &design}, {audit_path, &audit}});
+      },
+      nb::arg("design"), nb::arg("design_path"), nb::arg("audit"), nb::arg("audit_path"));
   module.def(
       "load",
       [](const std::filesystem::path& path) {

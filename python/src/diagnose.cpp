@@ -39,7 +39,7 @@ NamedDiagnosis diagnosis_of(const Counts& counts, double level) {
       },
       {}));
   NamedDiagnosis named{found.level, std::string(name_of(found.verdict)), {}};
-  for (const Diagnosed& test : found.answers) named.tests.push_back({test, counts.names.groups[test.group]});
+  for (const Diagnosed& test : found.answers) named.tests.push_back({test, counts.names().groups[test.group]});
   return named;
 }
 

@@ -24,9 +24,9 @@ T parse(const std::string& text, const char* expected) {
 
 /// The log itself is not to be replaced by its counts, under whatever name.
 inline void keep_log(const Counts& counts, const std::filesystem::path& path) {
-  if (!counts.log) return;
+  if (!counts.log()) return;
   std::error_code ignored;
-  for (const std::string& file : counts.log->files)
+  for (const std::string& file : counts.log()->files)
     if (std::filesystem::is_regular_file(file, ignored) && std::filesystem::equivalent(path, file, ignored))
       throw Refused(Error{"this is the log " + file + " that was counted: it would be lost, expected another file",
                           {},

@@ -1,7 +1,6 @@
 // Logs into counts: files, and frames through the Arrow C stream interface.
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -26,15 +25,6 @@
 namespace fairstep::python {
 namespace {
 
-CalendarUnit unit_of(const std::string& kind, std::int32_t days) {
-  using Kind = CalendarUnit::Kind;
-  const Kind made = kind == "days"      ? Kind::days
-                    : kind == "quarter" ? Kind::quarter
-                    : kind == "year"    ? Kind::year
-                                        : Kind::month;
-  return {made, days};
-}
-
 /// The frame behind an object with the method __arrow_c_stream__.
 Frame frame_of(const nb::object& data) {
   const nb::object capsule = data.attr("__arrow_c_stream__")();
@@ -44,16 +34,27 @@ Frame frame_of(const nb::object& data) {
   return unwrap(Frame::take(*stream));
 }
 
-/// Counts that are given up by Ctrl-C, and when their time is over.
-Counts counted(CountOptions options, std::optional<double> time_limit,
-               const std::function<Expected<CountedLog>(const CountOptions&)>& count) {
+/// What is given up by Ctrl-C, and when its time is over.
+template <class Count>
+auto counted(CountOptions options, std::optional<double> time_limit, const Count& count) {
   return unwrap(interruptible<int>(
-                    [&](const std::stop_token& stop, const auto&) {
-                      options.stop = stop;
-                      return count(options);
-                    },
-                    {}, time_limit))
-      .counts;
+      [&](const std::stop_token& stop, const auto&) {
+        options.stop = stop;
+        return count(options);
+      },
+      {}, time_limit));
+}
+
+using Parts = std::pair<Counts, Counts>;
+
+Parts parts_of(SplitLog&& split) { return {std::move(split.design.counts), std::move(split.audit.counts)}; }
+
+/// Share and seed.
+using ShareAndSeed = std::pair<double, std::uint64_t>;
+
+std::optional<Split> split_of(const std::optional<ShareAndSeed>& given) {
+  if (!given) return std::nullopt;
+  return Split{given->first, given->second};
 }
 
 std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
@@ -73,22 +74,24 @@ void bind_counting_in_parts(nb::module_& module) {
       .def(
           "__init__",
           [](PartedLog* self, std::vector<std::string> files, std::vector<std::pair<std::string, std::string>> columns,
-             std::int64_t malformed, std::size_t file, std::int64_t line) {
-            new (self) PartedLog{std::move(files), std::move(columns), {malformed, file, line}};
+             std::int64_t malformed, std::size_t file, std::int64_t line, const std::optional<ShareAndSeed>& split) {
+            new (self) PartedLog{std::move(files), std::move(columns), {malformed, file, line}, split_of(split)};
           },
-          nb::arg("files"), nb::arg("columns"), nb::arg("malformed"), nb::arg("file"), nb::arg("line"));
+          nb::arg("files"), nb::arg("columns"), nb::arg("malformed"), nb::arg("file"), nb::arg("line"),
+          nb::arg("split").none() = nb::none());
   module.def(
       "count_part",
-      [](const nb::object& data, const CountOptions& options, const std::string& place, const nb::bytes& shares) {
+      [](const nb::object& data, const CountOptions& options, const std::string& place, const nb::bytes& shares,
+         const std::optional<ShareAndSeed>& split) {
         const Frame frame = frame_of(data);
         const std::string_view known = view_of(shares);
         const std::string said = [&] {
           const nb::gil_scoped_release released;
-          return unwrap(count_part(frame, options, place, known));
+          return unwrap(count_part(frame, options, place, known, split_of(split)));
         }();
         return bytes_of(said);
       },
-      nb::arg("data"), nb::arg("options"), nb::arg("place"), nb::arg("shares"));
+      nb::arg("data"), nb::arg("options"), nb::arg("place"), nb::arg("shares"), nb::arg("split").none() = nb::none());
   module.def(
       "label_shares",
       [](const std::vector<nb::bytes>& parts, const PartedLog& log, const CountOptions& options) {
@@ -99,6 +102,12 @@ void bind_counting_in_parts(nb::module_& module) {
       "join_parts",
       [](const std::vector<nb::bytes>& parts, const PartedLog& log, const CountOptions& options) {
         return unwrap(join_parts(texts_of(parts), log, options)).counts;
+      },
+      nb::arg("parts"), nb::arg("log"), nb::arg("options"));
+  module.def(
+      "join_split_parts",
+      [](const std::vector<nb::bytes>& parts, const PartedLog& log, const CountOptions& options) {
+        return parts_of(unwrap(join_split_parts(texts_of(parts), log, options)));
       },
       nb::arg("parts"), nb::arg("log"), nb::arg("options"));
 }
@@ -128,10 +137,14 @@ void bind_ingest(nb::module_& module) {
           nb::arg("censored"))
       .def(
           "set_window",
-          [](CountOptions& options, const std::string& kind, std::int32_t days) {
-            options.window = unit_of(kind, days);
+          [](CountOptions& options, const std::string& text) {
+            const auto unit = CalendarUnit::parse(text);
+            if (!unit)
+              throw Refused(Error{"window is \"" + text +
+                                  "\", expected month, quarter, year or a number of days such as 30days"});
+            options.window = unit;
           },
-          nb::arg("kind"), nb::arg("days"))
+          nb::arg("text"))
       .def(
           "set_delimiter", [](CountOptions& options, const std::string& text) { options.delimiter = text.at(0); },
           nb::arg("delimiter"))
@@ -142,20 +155,43 @@ void bind_ingest(nb::module_& module) {
       "count_log",
       [](const std::vector<std::string>& patterns, const CountOptions& options, std::optional<double> time_limit) {
         return counted(options, time_limit, [&](const CountOptions& stoppable) -> Expected<CountedLog> {
-          const auto files = find_logs(patterns);
-          if (!files) return tl::unexpected(files.error());
-          return count_log(*files, stoppable);
-        });
+                 const auto files = find_logs(patterns);
+                 if (!files) return tl::unexpected(files.error());
+                 return count_log(*files, stoppable);
+               })
+            .counts;
       },
       nb::arg("patterns"), nb::arg("options"), nb::arg("time_limit").none());
+  module.def(
+      "split_log",
+      [](const std::vector<std::string>& patterns, ShareAndSeed split, const CountOptions& options,
+         std::optional<double> time_limit) {
+        return parts_of(counted(options, time_limit, [&](const CountOptions& stoppable) -> Expected<SplitLog> {
+          const auto files = find_logs(patterns);
+          if (!files) return tl::unexpected(files.error());
+          return split_log(*files, {split.first, split.second}, stoppable);
+        }));
+      },
+      nb::arg("patterns"), nb::arg("split"), nb::arg("options"), nb::arg("time_limit").none());
   module.def(
       "count_frame",
       [](const nb::object& data, const CountOptions& options, std::optional<double> time_limit) {
         const Frame frame = frame_of(data);
-        return counted(options, time_limit,
-                       [&](const CountOptions& stoppable) { return count_frame(frame, stoppable); });
+        return counted(options, time_limit, [&](const CountOptions& stoppable) {
+                 return count_frame(frame, stoppable);
+               })
+            .counts;
       },
       nb::arg("data"), nb::arg("options"), nb::arg("time_limit").none());
+  module.def(
+      "split_frame",
+      [](const nb::object& data, ShareAndSeed split, const CountOptions& options, std::optional<double> time_limit) {
+        const Frame frame = frame_of(data);
+        return parts_of(counted(options, time_limit, [&](const CountOptions& stoppable) {
+          return split_frame(frame, {split.first, split.second}, stoppable);
+        }));
+      },
+      nb::arg("data"), nb::arg("split"), nb::arg("options"), nb::arg("time_limit").none());
   bind_counting_in_parts(module);
 }
 

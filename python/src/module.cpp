@@ -73,6 +73,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The compiled part of fairstep. Use `import fairstep`.";
   module.attr("version") = FAIRSTEP_VERSION;
   translate_refusals();
+  bind_text(module);
   bind_grounds(module);
   bind_core(module);
   bind_worlds(module);

@@ -40,6 +40,8 @@ std::string spelt() {
     return "str | os.PathLike";
   else if constexpr (requires(T maybe) { maybe.has_value(); })
     return spelt<typename T::value_type>() + " | None";
+  else if constexpr (requires(T pair) { pair.second; })
+    return "tuple[" + spelt<typename T::first_type>() + ", " + spelt<typename T::second_type>() + "]";
   else if constexpr (requires(T list) { list.push_back(list.front()); })
     return "collections.abc.Sequence[" + spelt<typename T::value_type>() + "]";
   else

@@ -5,6 +5,7 @@
 
 namespace fairstep::python {
 
+void bind_text(nanobind::module_& module);      ///< what is said in the library's own way
 void bind_grounds(nanobind::module_& module);   ///< what an estimated model rests on
 void bind_core(nanobind::module_& module);      ///< Model, Policy, Counts, and their files
 void bind_worlds(nanobind::module_& module);    ///< ready-made populations and policies

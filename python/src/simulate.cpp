@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -40,6 +42,8 @@ using NamedLog = Named<Log>;
 SimulateOptions options_of(std::uint64_t people, bool per_group, std::uint64_t seed, unsigned threads) {
   return {{people, per_group}, seed, 0, threads};
 }
+
+std::pair<Counts, Counts> parts_of(SplitCounts&& both) { return {std::move(both.design), std::move(both.audit)}; }
 
 void bind_log(nb::module_& module) {
   nb::class_<NamedLog>(module, "Log",
@@ -84,6 +88,25 @@ void bind_simulate(nb::module_& module) {
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("threads"),
       nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "simulate_split_counts",
+      [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
+         double split) {
+        return parts_of(
+            unwrap(simulate_split_counts(model, policy, options_of(people, per_group, seed, 1), {split, seed})));
+      },
+      nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("split"),
+      nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "simulate_split_people",
+      [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
+         unsigned threads, double split) {
+        SimulateOptions options = options_of(people, per_group, seed, threads);
+        options.history = true;
+        return parts_of(unwrap(simulate_split_people(model, policy, options, {split, seed})));
+      },
+      nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("threads"),
+      nb::arg("split"), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "simulate_log",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed) {

@@ -17,6 +17,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/quantity.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/core/shown_text.hpp>
 #include <fairstep/io/files.hpp>
@@ -245,6 +246,7 @@ void bind_questions(nb::module_& module) {
 }
 
 void bind_pareto(nb::module_& module) {
+  module.def("parse_range", [](const std::string& text) { return parse_range(text); }, nb::arg("text"));
   module.def(
       "pareto",
       [](const Model& model, const Question& question, const std::vector<double>& limits, SolveOptions options,

@@ -12,61 +12,22 @@
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::made;
+using testing::nobody;
 using testing::unwrap;
-
-TEST(BinomialInterval, IsThatOfClopperAndPearson) {
-  // No success in n trials: the high end p has (1-p)^n = delta / 2, so p = 1 - 0.025^(1/10) for n = 10.
-  const Range none = binomial_interval(0, 10, 0.05);
-  EXPECT_EQ(none.low, 0.0);
-  EXPECT_NEAR(none.high, 1 - std::pow(0.025, 0.1), 1e-13);
-  const Range all = binomial_interval(10, 10, 0.05);
-  EXPECT_NEAR(all.low, std::pow(0.025, 0.1), 1e-13);
-  EXPECT_EQ(all.high, 1.0);
-  // One of two: P(X >= 1) = 1 - (1-p)^2 = 0.025 at the low end, P(X <= 1) = 1 - p^2 = 0.025 at the high end.
-  const Range half = binomial_interval(1, 2, 0.05);
-  EXPECT_NEAR(half.low, 1 - std::sqrt(0.975), 1e-13);
-  EXPECT_NEAR(half.high, std::sqrt(0.975), 1e-13);
-  const Range nothing = binomial_interval(0, 0, 0.05);
-  EXPECT_EQ(nothing.low, 0.0);
-  EXPECT_EQ(nothing.high, 1.0);
-}
-
-// Whatever two more trials would have been: none, failures or successes.
-TEST(BinomialInterval, HoldsWhateverTheMissingTrialsWere) {
-  const Range wide = binomial_interval(3, 10, 2, 0.05);
-  EXPECT_EQ(wide.low, binomial_interval(3, 12, 0.05).low);
-  EXPECT_EQ(wide.high, binomial_interval(5, 12, 0.05).high);
-  for (std::int64_t more = 0; more <= 2; ++more)
-    for (std::int64_t good = 0; good <= more; ++good) {
-      EXPECT_GE(binomial_interval(3 + good, 10 + more, 0.05).low, wide.low);
-      EXPECT_LE(binomial_interval(3 + good, 10 + more, 0.05).high, wide.high);
-    }
-}
-
-// Of people who are there `each` times and do the same each time, only the people count.
-TEST(BinomialInterval, OfPeopleWhoRecurIsAsWideAsThatOfThePeople) {
-  EXPECT_EQ(recurring_interval(3, 10, 0, 1, 0.05).low, binomial_interval(3, 10, 0.05).low);
-  const double room = std::sqrt(std::log(2 / 0.05) / (2 * 100));  // Hoeffding's for 100 people
-  const Range eight = recurring_interval(400, 800, 0, 8, 0.05);
-  EXPECT_NEAR(eight.low, 0.5 - room, 1e-15);
-  EXPECT_NEAR(eight.high, 0.5 + room, 1e-15);
-  const Range lossy = recurring_interval(400, 800, 80, 8, 0.05);
-  EXPECT_NEAR(lossy.low, 400.0 / 880 - room, 1e-15);
-  EXPECT_NEAR(lossy.high, 480.0 / 880 + room, 1e-15);
-  EXPECT_EQ(recurring_interval(0, 0, 5, 8, 0.05).high, 1);
-}
 
 /// Two groups, one feature, one step: 30 of 100 accepted in the first, 60 of 100 in the second.
 Counts plain_counts() {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"any"};
-  Counts counts = Counts::zeros(1, names);
+  CountsSpec counts = CountsSpec::zeros(1, names);
   const std::int64_t accepted[2][2] = {{10, 20}, {20, 40}};  // [g][y]
   for (std::size_t g = 0; g < 2; ++g)
     for (std::size_t y = 0; y < 2; ++y) {
@@ -74,7 +35,7 @@ Counts plain_counts() {
       counts.visits(g, 0, 0, y, 1) = accepted[g][y];
       counts.visits(g, 0, 0, y, 0) = 50 - accepted[g][y];
     }
-  return counts;
+  return made(std::move(counts));
 }
 
 TEST(Audit, RatesAndGapsAreTheObservedOnes) {
@@ -96,12 +57,12 @@ TEST(Audit, RatesAndGapsAreTheObservedOnes) {
 }
 
 TEST(Audit, DoesNotSpeakOfLabelsThatWereDropped) {
-  Counts counts = plain_counts();
+  CountsSpec counts = plain_counts().spec();
   counts.log.emplace();
   counts.log->censoring = Censoring::drop;
   counts.log->unlabelled = Tensor<std::int64_t, 4>({2, 1, 1, 2});
   counts.log->unlabelled(0, 0, 0, 0) = 100;
-  const Audit audited = unwrap(audit(counts));
+  const Audit audited = unwrap(audit(made(counts)));
   EXPECT_EQ(audited.rates[0].steps(0, 0).rate, 0.15);  // 30 of 200: refusals without a label count
   EXPECT_FALSE(audited.rates[1].known);
   EXPECT_FALSE(audited.rates[2].known);
@@ -113,13 +74,13 @@ TEST(Audit, DoesNotSpeakOfLabelsThatWereDropped) {
 
 // Lost decisions widen the bands; those without a label are lost for rates that need one only.
 TEST(Audit, BandsHoldWhateverTheRowsLeftOutWouldHaveSaid) {
-  Counts counts = plain_counts();
+  CountsSpec counts = plain_counts().spec();
   counts.log.emplace().censoring = Censoring::drop;
   counts.log->unlabelled = Tensor<std::int64_t, 4>({2, 1, 1, 2});
   counts.log->unlabelled(0, 0, 0, 0) = 20;
   counts.log->lost = Lost::none(counts.shape());
   counts.log->lost->decisions(0, 0) = 25;
-  const Audit audited = unwrap(audit(counts));
+  const Audit audited = unwrap(audit(made(counts)));
   const double each = 0.05 / 6;
   EXPECT_EQ(audited.rates[0].steps(0, 0).band.low, binomial_interval(30, 125, each).low);
   EXPECT_EQ(audited.rates[0].steps(0, 0).band.high, binomial_interval(35, 125, each).high);
@@ -130,28 +91,28 @@ TEST(Audit, BandsHoldWhateverTheRowsLeftOutWouldHaveSaid) {
 }
 
 TEST(Audit, GivesNoBandForLabelsThatWereDrawnAndNoRangeForAPolicy) {
-  Counts counts = plain_counts();
+  CountsSpec counts = plain_counts().spec();
   counts.log.emplace().censoring = Censoring::ignorable;
   counts.log->imputed = 7;
-  const Audit audited = unwrap(audit(counts));
+  const Audit audited = unwrap(audit(made(counts)));
   EXPECT_EQ(audited.rates[0].without_bands, "");
   EXPECT_NE(audited.rates[1].without_bands, "");
   EXPECT_EQ(audited.rates[1].steps(0, 0).rate, 0.4);
   EXPECT_EQ(audited.rates[1].steps(0, 0).band.low, 0);
   EXPECT_EQ(audited.rates[1].steps(0, 0).band.high, 1);
   const auto policy = unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 1}, 0.5)));
-  EXPECT_EQ(audit(counts, {}, &policy).error().pointer, "/log/censored");
+  EXPECT_EQ(audit(made(counts), {}, &policy).error().pointer, "/log/censored");
 }
 
 // Cause: steps, windows and policy each spent a delta, under a header that named one.
 TEST(Audit, SaysWhatHoldsTogetherWithWhat) {
   const auto policy = unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 1}, 0.5)));
-  Counts counts = plain_counts();
-  EXPECT_EQ(assumptions_of(unwrap(audit(counts))).back(),
+  CountsSpec counts = plain_counts().spec();
+  EXPECT_EQ(assumptions_of(unwrap(audit(made(counts)))).back(),
             "Together: all bands of steps hold at once with probability 0.95.");
   counts.log.emplace().window = "month";
   counts.log->windows = {{"2024-01-01", Tensor<std::int64_t, 3>({2, 2, 2}, 5), Tensor<std::int64_t, 2>({2, 2})}};
-  EXPECT_EQ(assumptions_of(unwrap(audit(counts, {}, &policy))).back(),
+  EXPECT_EQ(assumptions_of(unwrap(audit(made(counts), {}, &policy))).back(),
             "Together: all bands of steps hold at once with probability 0.95, those of calendar windows with the same "
             "probability among themselves, the ranges of the policy with the same probability among themselves; all of "
             "them together with 0.85.");
@@ -208,9 +169,9 @@ TEST(Audit, WhatAPolicyWouldHaveDoneIsWithinItsRange) {
 }
 
 TEST(AuditReport, NamesOfGroupsAreNoMarkup) {
-  Counts counts = plain_counts();
+  CountsSpec counts = plain_counts().spec();
   counts.names.groups = {"<b>&\"", "a|b *c*"};
-  const Audit audited = unwrap(audit(counts));
+  const Audit audited = unwrap(audit(made(counts)));
   const std::string html = to_html(audited, {"x.csv", "", "1"});
   EXPECT_EQ(html.find("<b>"), std::string::npos);
   EXPECT_NE(html.find("&lt;b&gt;&amp;&quot;"), std::string::npos);
@@ -234,16 +195,15 @@ TEST(Audit, RefusesToCompareMorePairsThanAnybodyCouldRead) {
   Names names;
   for (int g = 0; g < 2000; ++g) names.groups.push_back("g" + std::to_string(g));
   names.features = {"s"};
-  Counts counts = Counts::zeros(1, names);
   AuditOptions options;
-  const auto refused = audit(counts, options);
+  const auto refused = audit(nobody(1, names), options);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "an audit of 2000 groups, 1 steps and 3 rates compares 6e+06 pairs, expected at most 262144");
 }
 
 TEST(Audit, TheWidestGapOfAStepIsThatOfItsOwnPairs) {
-  Counts counts = Counts::zeros(3, {{"a", "b", "c"}, {"s"}, {"no", "yes"}, {"refuse", "accept"}});
+  CountsSpec counts = CountsSpec::zeros(3, {{"a", "b", "c"}, {"s"}, {"no", "yes"}, {"refuse", "accept"}});
   const std::int64_t accepted[3][3] = {{50, 40, 30}, {10, 80, 20}, {5, 5, 6}};
   for (std::size_t g = 0; g < 3; ++g)
     for (std::size_t y = 0; y < 2; ++y) counts.first(g, 0, y) = 100;
@@ -254,7 +214,7 @@ TEST(Audit, TheWidestGapOfAStepIsThatOfItsOwnPairs) {
         counts.visits(g, h, 0, y, 0) = 100 - accepted[h][g] - static_cast<std::int64_t>(y);
       }
     }
-  const Audit audited = unwrap(audit(counts));
+  const Audit audited = unwrap(audit(made(counts)));
   ASSERT_EQ(audited.gaps.size(), 9U);
   for (const NotionGap& gap : audited.gaps) {
     double widest = 0;

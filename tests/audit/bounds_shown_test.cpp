@@ -8,6 +8,7 @@
 
 #include <fairstep/audit/audit.hpp>
 
+#include "support/counts.hpp"
 #include "support/edges_of_rounding.hpp"
 #include "support/models.hpp"
 
@@ -21,13 +22,13 @@ using testing::unwrap;
 /// An audit of hardly anybody, in which all bands are this one.
 Audit with_band(const Range& band) {
   const Names names{{"a", "b"}, {"x"}};
-  Counts counts = Counts::zeros(1, names);
+  CountsSpec counts = CountsSpec::zeros(1, names);
   for (std::size_t g = 0; g < 2; ++g) {
     counts.first(g, 0, 1) = 4;
     counts.visits(g, 0, 0, 1, 1) = 2;
     counts.visits(g, 0, 0, 1, 0) = 2;
   }
-  Audit made = unwrap(audit(counts));
+  Audit made = unwrap(audit(testing::made(counts)));
   for (AuditedRate& rate : made.rates)
     for (std::size_t g = 0; g < 2; ++g) rate.steps(g, 0).band = band;
   for (PairGap& pair : made.pairs) pair.band = band;

@@ -7,11 +7,13 @@
 #include <fairstep/audit/binomial_interval.hpp>
 #include <fairstep/core/rng.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::made;
 using testing::unwrap;
 
 constexpr std::size_t kSteps = 8;
@@ -23,7 +25,7 @@ Counts log_of_people_who_recur(std::uint64_t seed, int people) {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"s"};
-  Counts counts = Counts::zeros(kSteps, names);
+  CountsSpec counts = CountsSpec::zeros(kSteps, names);
   LogRecord& log = counts.log.emplace();
   log.lost = Lost::none(counts.shape());
   log.window = "year";
@@ -40,7 +42,7 @@ Counts log_of_people_who_recur(std::uint64_t seed, int people) {
           if (h + 1 < kSteps) ++counts.transitions(g, 0, 1, a, 0, 1);
         }
       }
-  return counts;
+  return made(std::move(counts));
 }
 
 // Cause: decisions of a window were taken as those of as many people. At delta = 0.05 the bands missed in 47 of 60
@@ -56,7 +58,7 @@ TEST(AuditWindows, BandsHoldWherePeopleRecur) {
     bool narrow = true;
     for (const auto& window : audited.rates[0].windows)
       for (const auto& group : window) inside = inside && group.band.low <= kTrueRate && kTrueRate <= group.band.high;
-    for (const Window& window : counts.log->windows)
+    for (const Window& window : counts.log()->windows)
       for (std::size_t g = 0; g < 2; ++g) {
         const std::int64_t accepted = window.decisions(g, 1, 1);
         const Range band = binomial_interval(accepted, accepted + window.decisions(g, 1, 0),

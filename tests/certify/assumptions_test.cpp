@@ -8,11 +8,13 @@
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/core/rng.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::made;
 using testing::unwrap;
 
 constexpr std::size_t kFeatures = 8;
@@ -40,7 +42,7 @@ std::vector<double> some_features(std::size_t accepted, Rng& rng) {
 /// features of both are even, so that its true gap is 1/8 whichever they are.
 double certified_by_followers(int people, Rng& rng) {
   Tensor<double, 3> accept({2, 1, kFeatures});
-  Counts counts = Counts::zeros(1, names_of(kFeatures));
+  CountsSpec counts = CountsSpec::zeros(1, names_of(kFeatures));
   for (std::size_t g = 0; g < 2; ++g) {
     const std::vector<double> chosen = some_features(4 - g, rng);
     for (std::size_t x = 0; x < kFeatures; ++x) accept(g, 0, x) = chosen[x];
@@ -54,7 +56,7 @@ double certified_by_followers(int people, Rng& rng) {
   options.delta = kDelta;
   options.notions = {Notion::dp};
   options.followed = true;
-  return unwrap(certify(counts, unwrap(Policy::make(accept)), options)).gap.dp[0];
+  return unwrap(certify(made(counts), unwrap(Policy::make(accept)), options)).gap.dp[0];
 }
 
 struct Choice {
@@ -94,7 +96,7 @@ TEST(CertifyAssumptions, OfThoseThatWereFollowedTheBestLookingIsWrongAndOneThatW
 /// their own. Half of a are accepted in truth, and all of b: the true gap at step 1 is 1/2.
 bool is_wrong(bool shared, std::uint64_t seed) {
   Rng rng(seed, 32);
-  Counts counts = Counts::zeros(2, names_of(2));
+  CountsSpec counts = CountsSpec::zeros(2, names_of(2));
   const bool all_high = rng.uniform() < 0.5;
   for (std::size_t g = 0; g < 2; ++g)
     for (int i = 0; i < 1000; ++i) {
@@ -110,7 +112,7 @@ bool is_wrong(bool shared, std::uint64_t seed) {
   CertifyOptions options;
   options.delta = 0.05;
   options.notions = {Notion::dp};
-  return unwrap(certify(counts, unwrap(Policy::make_group_independent(high_only)), options)).gap.dp[1] < 0.5;
+  return unwrap(certify(made(counts), unwrap(Policy::make_group_independent(high_only)), options)).gap.dp[1] < 0.5;
 }
 
 // Each person's chance is as assumed in both; only in one of them are people independent of each other.

@@ -15,11 +15,14 @@
 #include <fairstep/optimise/solve.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::changed;
+using testing::made;
 using testing::random_model;
 using testing::random_policy;
 using testing::unwrap;
@@ -31,13 +34,13 @@ Counts one_step(const std::vector<std::vector<std::int64_t>>& n) {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"low", "high"};
-  Counts counts = Counts::zeros(1, names);
+  CountsSpec counts = CountsSpec::zeros(1, names);
   for (std::size_t g = 0; g < 2; ++g)
     for (std::size_t s = 0; s < 4; ++s) {
       counts.first(g, s / 2, s % 2) = n[g][s];
       counts.visits(g, 0, s / 2, s % 2, 0) = n[g][s];
     }
-  return counts;
+  return made(std::move(counts));
 }
 
 /// Accepts the feature `high` only.
@@ -58,7 +61,7 @@ TEST(Certify, TheFirstStepIsWhatBallAndIntervalsSay) {
   for (std::size_t g = 0; g < 2; ++g) {
     double accepted = 0, up = 0, down = 0, others_up = 0, others_down = 0;
     for (std::size_t s = 0; s < 4; ++s) {
-      const std::int64_t seen = counts.first(g, s / 2, s % 2);
+      const std::int64_t seen = counts.first()(g, s / 2, s % 2);
       const double share = static_cast<double>(seen) / 1000;
       const Range ends = proportion_at_all_times(seen, 1000, row / 2 / 4);
       (s >= 2 ? up : others_up) += ends.high - share;
@@ -78,21 +81,6 @@ TEST(Certify, TheFirstStepIsWhatBallAndIntervalsSay) {
   EXPECT_TRUE(found.gap.eqopt.empty());
   EXPECT_FALSE(found.tpr);
   EXPECT_FALSE(found.value);
-}
-
-TEST(Certify, DeltaIsSplitOverEverythingThatIsClaimed) {
-  CertifyOptions options;
-  options.delta = 0.06;
-  options.followed = true;
-  options.value = CountedRewards{};
-  const DeltaSplit split = split_delta(options, {2, 3, 2});  // 4 states, 8 cells
-  EXPECT_DOUBLE_EQ(split.rows, 0.02);
-  EXPECT_DOUBLE_EQ(split.row, 0.02 / 18);
-  EXPECT_DOUBLE_EQ(split.ball + 4 * split.interval, split.row);
-  EXPECT_DOUBLE_EQ(split.tail * (2 * 2 * 3 * 3), 0.02);  // two ends, two groups, three steps, three rates
-  EXPECT_DOUBLE_EQ(split.reward * 16, 0.02);
-  options.notions = {Notion::eqopt};
-  EXPECT_DOUBLE_EQ(split_delta(options, {2, 3, 2}).tail * (2 * 2 * 3 * 1), 0.02);
 }
 
 // Nobody has been seen: a policy that treats all alike has no gap, any other may have one as wide as its entries.
@@ -120,20 +108,20 @@ TEST(Certify, ARateOfNobodyIsNoRate) {
 
 // 480 of 1000 accepted, all there at the only step: the ends for 1/2 delta over 2 ends x 2 groups.
 TEST(Certify, ThoseWhoFollowedThePolicyNarrowItsRates) {
-  Counts counts = one_step({{400, 120, 300, 180}, {400, 120, 300, 180}});
+  CountsSpec counts = one_step({{400, 120, 300, 180}, {400, 120, 300, 180}}).spec();
   for (std::size_t g = 0; g < 2; ++g)
     for (std::size_t y = 0; y < 2; ++y) std::swap(counts.visits(g, 0, 1, y, 0), counts.visits(g, 0, 1, y, 1));
   CertifyOptions options;
   options.notions = {Notion::dp};
   options.followed = true;
-  const Certificate found = unwrap(certify(counts, accept_high(), options));
+  const Certificate found = unwrap(certify(made(counts), accept_high(), options));
   const Range ends = proportion_once(480, 1000, 0.025 / 4);
   EXPECT_NEAR(found.accept->range(0, 0).high, ends.high, kClose);
   EXPECT_NEAR(found.accept->range(1, 0).low, ends.low, kClose);
   // The rows of two people are lost: they may have been accepted or not.
   counts.log.emplace().lost = Lost::none(counts.shape());
   counts.log->lost->first(0) = 2;
-  const Certificate without = unwrap(certify(counts, accept_high(), options));
+  const Certificate without = unwrap(certify(made(counts), accept_high(), options));
   EXPECT_NEAR(without.accept->range(0, 0).high, proportion_once(482, 1000, 0.025 / 4).high, kClose);
   EXPECT_NEAR(without.accept->range(0, 0).low, proportion_once(478, 1000, 0.025 / 4).low, kClose);
   EXPECT_NEAR(without.accept->range(1, 0).low, ends.low, kClose);
@@ -141,8 +129,8 @@ TEST(Certify, ThoseWhoFollowedThePolicyNarrowItsRates) {
 
 // More decisions at a step than people: these are no people who were treated once a step.
 TEST(Certify, RefusesFollowersOfWhomThereAreMoreDecisionsThanPeople) {
-  Counts counts = one_step({{400, 120, 300, 180}, {400, 120, 300, 180}});
-  counts.first(0, 0, 0) -= 1;
+  const Counts counts = changed(one_step({{400, 120, 300, 180}, {400, 120, 300, 180}}),
+                                [](CountsSpec& less) { less.first(0, 0, 0) -= 1; });
   CertifyOptions options;
   EXPECT_TRUE(certify(counts, accept_high(), options));
   options.followed = true;
@@ -179,8 +167,8 @@ TEST(Certify, RefusesWhatItCannotAnswer) {
   options.value = CountedRewards{{1, 0}, 1};
   EXPECT_EQ(certify(counts, accept_high(), options).error().option, "reward_range");
   EXPECT_FALSE(certify(counts, unwrap(Policy::make_group_independent(Tensor<double, 2>({2, 2}, 0.5)))));
-  Counts censored = counts;
-  censored.log.emplace().censoring = Censoring::ignorable;
+  const Counts censored =
+      changed(counts, [](CountsSpec& drawn) { drawn.log.emplace().censoring = Censoring::ignorable; });
   EXPECT_EQ(certify(censored, accept_high()).error().pointer, "/log/censored");
 }
 
@@ -211,19 +199,20 @@ TEST(Certify, OptionsAreTakenUpToTheirBounds) {
 
 // Counts whose log says that no label was censored are as good as counts without a log.
 TEST(Certify, ALogWithoutCensoringIsFine) {
-  Counts counts = one_step({{1, 1, 1, 1}, {1, 1, 1, 1}});
-  counts.log.emplace().censoring = Censoring::none;
+  const Counts counts = changed(one_step({{1, 1, 1, 1}, {1, 1, 1, 1}}),
+                                [](CountsSpec& logged) { logged.log.emplace().censoring = Censoring::none; });
   EXPECT_TRUE(certify(counts, accept_high()));
 }
 
 // One step, nobody accepted, reward sums counted: 1000 visits of (low,0) with mean 2, none elsewhere. The sets allow
 // others than (low,0), who may earn the least, -1; and the mean of 2 may be less by the range, 5, times its radius.
 TEST(Certify, CountedRewardsAreTakenAtTheirLeast) {
-  Counts counts = one_step({{1000, 0, 0, 0}, {1000, 0, 0, 0}});
-  for (std::size_t g = 0; g < 2; ++g) {
-    counts.reward_sum(g, 0, 0, 0) = 2000;
-    counts.reward_squares(g, 0, 0, 0) = 4000;
-  }
+  const Counts counts = changed(one_step({{1000, 0, 0, 0}, {1000, 0, 0, 0}}), [](CountsSpec& earned) {
+    for (std::size_t g = 0; g < 2; ++g) {
+      earned.reward_sum(g, 0, 0, 0) = 2000;
+      earned.reward_squares(g, 0, 0, 0) = 4000;
+    }
+  });
   CertifyOptions options;
   options.notions = {Notion::dp};
   options.value = CountedRewards{{-1, 4}, 1};
@@ -297,13 +286,13 @@ Counts high_people(std::int64_t at_first) {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"low", "high"};
-  Counts counts = Counts::zeros(2, names);
+  CountsSpec counts = CountsSpec::zeros(2, names);
   for (std::size_t g = 0; g < 2; ++g) {
     counts.first(g, 1, 1) = 1000;
     counts.visits(g, 0, 1, 1, 1) = at_first;
     counts.visits(g, 1, 1, 1, 1) = 1000;
   }
-  return counts;
+  return made(std::move(counts));
 }
 
 /// Accepts the low with probability `low` and the high with `high`, at both steps.

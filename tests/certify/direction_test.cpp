@@ -18,12 +18,15 @@
 #include <fairstep/evaluate/evaluate.hpp>
 
 #include "split_log.hpp"
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep::direction_test {
 namespace {
 
 using testing::call_parts;
+using testing::changed;
+using testing::made;
 using testing::nasty_model;
 using testing::nasty_policy;
 using testing::Parts;
@@ -70,19 +73,20 @@ Parts two_states() {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"all"};
-  Parts parts{Counts::zeros(2, names), Counts::zeros(2, names)};
-  const auto put = [](Counts& counts, std::array<std::int64_t, 2> first,
+  CountsSpec design = CountsSpec::zeros(2, names), audit = design;
+  const auto put = [](CountsSpec& counts, std::array<std::int64_t, 2> first,
                       const std::array<std::array<std::int64_t, 2>, 4>& next) {
     for (std::size_t y = 0; y < 2; ++y) counts.first(0, 0, y) = first[y];
     for (std::size_t cell = 0; cell < 4; ++cell)
       for (std::size_t y1 = 0; y1 < 2; ++y1) {
         counts.transitions(0, 0, cell / 2, cell % 2, 0, y1) = next[cell][y1];
         counts.visits(0, 0, 0, cell / 2, cell % 2) += next[cell][y1];
-        counts.visits(0, 1, 0, cell / 2, cell % 2) += 10;  // whatever is decided last has no successor
+        counts.visits(0, 1, 0, cell / 2, cell % 2) += 20;  // whatever is decided last has no successor
       }
   };
-  put(parts.design, {6, 2}, {{{3, 1}, {1, 1}, {0, 0}, {0, 1}}});
-  put(parts.audit, {5, 3}, {{{6, 2}, {1, 1}, {0, 2}, {1, 1}}});
+  put(design, {6, 2}, {{{3, 1}, {1, 1}, {0, 0}, {0, 1}}});
+  put(audit, {5, 3}, {{{6, 2}, {1, 1}, {0, 2}, {1, 1}}});
+  Parts parts{made(std::move(design)), made(std::move(audit))};
   call_parts(parts, 0.5);
   return parts;
 }
@@ -161,9 +165,8 @@ TEST(Direction, OfTwoGroupsShareOneBoundForChance) {
 // V = 0: there is no direction, and the audit part's sets say all that is known. Here P(y_0 = 1) is 3/8, 1/8 off.
 TEST(Direction, WhereTheDesignPartSawNobodyIsWhatTheSetsSay) {
   Parts parts = two_states();
-  Counts nobody = Counts::zeros(2, parts.design.names);
-  nobody.part = parts.design.part;
-  parts.design = nobody;
+  parts.design = testing::nobody(2, parts.design.names());
+  call_parts(parts, 0.5);
   const Scene scene = scene_of(parts, coin(2, 1), 0.125);
   const std::array<double, 2> labels{0, 1};
   const Direction direction(scene.samples(), Payoff::at(0, labels), {});
@@ -176,8 +179,7 @@ TEST(Direction, WhereTheDesignPartSawNobodyIsWhatTheSetsSay) {
 // ... and where neither part saw anybody nothing is known.
 TEST(Direction, WhereNobodyWasSeenIsAnything) {
   Parts parts = two_states();
-  const Counts nobody = Counts::zeros(2, parts.design.names);
-  for (Counts* part : {&parts.design, &parts.audit}) *part = nobody;
+  for (Counts* part : {&parts.design, &parts.audit}) *part = testing::nobody(2, part->names());
   call_parts(parts, 0.5);
   const Scene scene = scene_of(parts, coin(2, 1), 1);
   const std::array<double, 2> labels{0, 1};
@@ -226,7 +228,7 @@ TEST(Direction, ItsThreeTermsAreTheAnswerOfAllPaths) {
     Parts parts{testing::count(
                     model, testing::draw_crowd(model, nasty_policy(seed, shape), {40, 2}, testing::Presence::open, rng),
                     [](const testing::LogRow&, double) { return testing::Loss::none; }, seed),
-                Counts::zeros(shape.horizon, model.names())};
+                testing::nobody(shape.horizon, model.names())};
     call_parts(parts, 0.3);
     Scene scene = scene_of(parts, policy, 1);
     scene.estimated.model = model;
@@ -285,11 +287,15 @@ TEST(Direction, HoldsAllThatEveryCompleteTableWouldGive) {
       const auto check_one = [&] {
         Scene complete = scene;
         complete.lost = Lost::none(scene.parts.audit.shape());
-        for (std::size_t y = 0; y < 2; ++y) {
-          complete.parts.audit.first(0, 0, y) += more[y] - fewer[y];
-          complete.parts.audit.transitions(0, 0, 0, 1, 0, y) += after[y];
-          complete.parts.audit.transitions(0, 0, 1, 1, 0, y) += other[y];
-        }
+        complete.parts.audit = changed(scene.parts.audit, [&](CountsSpec& spec) {
+          for (std::size_t y = 0; y < 2; ++y) {
+            spec.first(0, 0, y) += more[y] - fewer[y];
+            spec.transitions(0, 0, 0, 1, 0, y) += after[y];
+            spec.transitions(0, 0, 1, 1, 0, y) += other[y];
+            spec.visits(0, 0, 0, 0, 1) += after[y];
+            spec.visits(0, 0, 0, 1, 1) += other[y];
+          }
+        });
         const Direction of_complete(complete.samples(), Payoff::at(1, paid), given);
         const Range within = answer_range(std::array{SignedDirection{of_complete}}, alpha);
         EXPECT_GE(within.low, range.low - 1e-11);

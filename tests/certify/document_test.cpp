@@ -8,8 +8,13 @@
 #include <fairstep/certify/words.hpp>
 #include <fairstep/core/sha256.hpp>
 
+#include "support/counts.hpp"
+
 namespace fairstep {
 namespace {
+
+using testing::changed;
+using testing::nobody;
 
 using Json = nlohmann::json;
 
@@ -39,8 +44,7 @@ Certificate sample() {
 }
 
 Json written(const Certificate& certificate, const std::optional<InputText>& model = std::nullopt) {
-  Counts counts;
-  counts.names.groups = {"a", "b", "c"};
+  const Counts counts = nobody(1, {{"a", "b", "c"}, {"x"}});
   return Json::parse(to_text(certificate, counts, {{"counts.json", "of counts"}, {"policy.json", "of policy"}, model}));
 }
 
@@ -103,10 +107,14 @@ TEST(CertificateDocument, HasWhatWasAskedForAsWell) {
             std::string::npos);
 }
 
+/// Counts of nobody, in two groups, with this record.
+Counts with_log(const std::optional<LogRecord>& log) {
+  return changed(nobody(1, {{"a", "b"}, {"x"}}), [&](CountsSpec& logged) { logged.log = log; });
+}
+
 /// What stands before the colons.
 std::vector<std::string> heads(const CertifyOptions& options, const std::optional<LogRecord>& log = std::nullopt) {
-  Counts counts;
-  counts.log = log;
+  const Counts counts = with_log(log);
   std::vector<std::string> found;
   for (const std::string& assumption : assumptions_of(options, counts))
     found.push_back(assumption.substr(0, assumption.find(':')));
@@ -149,9 +157,7 @@ TEST(CertificateDocument, SaysWhatTheRecordSaysAboutRowsThatWereLeftOut) {
   const Heads found = heads({}, log);
   EXPECT_EQ(Heads(found.begin() + 5, found.begin() + 10),
             (Heads{"Left out", "Unrecorded", "Unlabelled", "Found in the log", "Outside of the study"}));
-  Counts counts;
-  counts.log = log;
-  const Heads whole = assumptions_of({}, counts);
+  const Heads whole = assumptions_of({}, with_log(log));
   EXPECT_EQ(whole[6].find("Unrecorded: 5 of the people counted came without"), 0u);
   EXPECT_EQ(whole[7].find("Unlabelled: 8 decisions have no label."), 0u);
   EXPECT_EQ(whole[8], "Found in the log: missing y (12), gap (3).");

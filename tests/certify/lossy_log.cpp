@@ -5,6 +5,8 @@
 #include <fairstep/core/rng.hpp>
 #include <fairstep/core/shape.hpp>
 
+#include "support/counts.hpp"
+
 namespace fairstep::testing {
 namespace {
 
@@ -54,7 +56,7 @@ Counts count(const Model& model, const std::vector<Person>& people, Loss (*adver
              std::uint64_t seed) {
   Rng rng(seed, 78);
   const Shape& n = model.shape();
-  Counts counts = Counts::zeros(n.horizon, model.names());
+  CountsSpec counts = CountsSpec::zeros(n.horizon, model.names());
   LogRecord& log = counts.log.emplace();
   log.columns = {{"reward", "reward"}};
   Lost& lost = log.lost.emplace(Lost::none(n));
@@ -88,7 +90,7 @@ Counts count(const Model& model, const std::vector<Person>& people, Loss (*adver
       });
     }
   }
-  return counts;
+  return made(std::move(counts));
 }
 
 }  // namespace fairstep::testing

@@ -13,15 +13,18 @@
 #include <fairstep/evaluate/evaluate.hpp>
 
 #include "lossy_log.hpp"
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::changed;
 using testing::count;
 using testing::draw_people;
 using testing::LogRow;
 using testing::Loss;
+using testing::made;
 using testing::Person;
 using testing::random_model;
 using testing::random_policy;
@@ -112,9 +115,8 @@ TEST(CertifyLost, CostsNothingWhereNothingIsLostAndMoreWhereMoreIs) {
   const Certificate before = unwrap(certify(counts, policy));
   EXPECT_FALSE(before.if_nothing_lost);
   double wide = worst_gap(before.gap);
-  Counts lossy = counts;
   for (const std::int64_t more : {1, 10, 100, 1000}) {
-    lossy.log->lost->transitions(0, 0, 0, 1) = more;
+    const Counts lossy = changed(counts, [&](CountsSpec& fewer) { fewer.log->lost->transitions(0, 0, 0, 1) = more; });
     const Certificate found = unwrap(certify(lossy, policy));
     EXPECT_EQ(found.if_nothing_lost->gap.dp, before.gap.dp);
     EXPECT_EQ(found.if_nothing_lost->accept->flat()[0].low, before.accept->range.flat()[0].low);
@@ -129,13 +131,13 @@ TEST(CertifyLost, ThoseWhoWereAwayInBetweenProveNothing) {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"low", "high"};
-  Counts counts = Counts::zeros(3, names);
+  CountsSpec counts = CountsSpec::zeros(3, names);
   for (std::size_t g = 0; g < 2; ++g) {
     counts.first(g, 1, 1) = 1000;
     for (const std::size_t h : {0u, 2u}) counts.visits(g, h, 1, 1, 1) = 1000;
     counts.visits(g, 1, 1, 1, 1) = g == 0 ? 1000 : 0;
   }
-  const auto away = astray(counts, Lost::none(counts.shape()));
+  const auto away = astray(made(counts), Lost::none(counts.shape()));
   EXPECT_EQ(away(0, 2), 0);
   EXPECT_EQ(away(1, 0), 0);
   EXPECT_EQ(away(1, 1), 1000);
@@ -144,7 +146,7 @@ TEST(CertifyLost, ThoseWhoWereAwayInBetweenProveNothing) {
   for (std::size_t h = 0; h < 3; ++h) accept(h, 1) = 1;
   CertifyOptions options;
   options.followed = true;
-  const Certificate found = unwrap(certify(counts, unwrap(Policy::make_group_independent(accept)), options));
+  const Certificate found = unwrap(certify(made(counts), unwrap(Policy::make_group_independent(accept)), options));
   EXPECT_GT(found.accept->range(0, 2).low, 0.98);
   EXPECT_EQ(found.accept->range(1, 2).low, 0);
   EXPECT_EQ(found.gap.dp[2], 1);

@@ -13,11 +13,14 @@
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::made;
+using testing::nobody;
 using testing::unwrap;
 
 /// Accepts from the middle score on, a little less readily in the first group: nearly alike.
@@ -45,11 +48,11 @@ TEST_F(PlanTest, AGoalThatIsReachedTakesNobodyMore) {
 
 /// The same frequencies of so many times as many people.
 Counts times(const Counts& counts, std::int64_t factor) {
-  Counts more = counts;
+  CountsSpec more = counts.spec();
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
   for (std::int64_t& n : more.transitions.flat()) n *= factor;
-  return more;
+  return made(std::move(more));
 }
 
 // As the gap is now, and as the estimate has it, are the two goals in between which people can be planned for.
@@ -105,7 +108,7 @@ TEST(PlanRows, AreThoseThatAreMetWithTheirPartOfTheDoubt) {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"only"};
-  Counts counts = Counts::zeros(2, names);
+  CountsSpec counts = CountsSpec::zeros(2, names);
   for (std::size_t g = 0; g < 2; ++g) {
     counts.first(g, 0, 0) = 300, counts.first(g, 0, 1) = 100;
     for (std::size_t h = 0; h < 2; ++h) counts.visits(g, h, 0, 0, 0) = 300, counts.visits(g, h, 0, 1, 0) = 100;
@@ -113,7 +116,7 @@ TEST(PlanRows, AreThoseThatAreMetWithTheirPartOfTheDoubt) {
     counts.transitions(g, 0, 1, 0, 0, 0) = 75, counts.transitions(g, 0, 1, 0, 0, 1) = 25;
   }
   const Policy refuse = unwrap(Policy::make_group_independent(Tensor<double, 2>({2, 1}, 0)));
-  const Plan found = unwrap(plan(counts, refuse, {}, 0.5));
+  const Plan found = unwrap(plan(made(counts), refuse, {}, 0.5));
   ASSERT_EQ(found.rows.size(), 6u);
   const DeltaSplit split = split_delta({}, counts.shape());
   // Met by 3/4 of the people with 300 successors, by 1/4 with 100, and once by all 400.
@@ -245,7 +248,7 @@ TEST(Certify, SoManyPairsOfGroupsAndNoMore) {
   Names names;
   for (int g = 0; g < 420; ++g) names.groups.push_back("g" + std::to_string(g));
   names.features = {"x"};
-  const Counts counts = Counts::zeros(1, names);
+  const Counts counts = nobody(1, names);
   const Policy policy = unwrap(Policy::make(Tensor<double, 3>({420, 1, 1}, 0.5)));
   CertifyOptions options;
   const auto refused = certify(counts, policy, options);

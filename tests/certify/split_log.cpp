@@ -10,6 +10,7 @@
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep::testing {
@@ -112,8 +113,10 @@ std::vector<Person> draw_crowd(const Model& model, const Policy& policy, const s
 
 void call_parts(Parts& parts, double share) {
   const auto part = [&](PartRole role) { return Part{role, {share, 1}, {std::string(64, 'a')}}; };
-  parts.design.part = part(PartRole::design);
-  parts.audit.part = part(PartRole::audit);
+  const auto call = [&](const Counts& counts, PartRole role) {
+    return changed(counts, [&](CountsSpec& spec) { spec.part = part(role); });
+  };
+  parts = {call(parts.design, PartRole::design), call(parts.audit, PartRole::audit)};
 }
 
 std::vector<std::size_t> draw_design(const std::vector<std::size_t>& people, double share, Rng& rng) {

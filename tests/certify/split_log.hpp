@@ -31,7 +31,7 @@ enum class Presence { whole, open };
                                              const std::vector<std::size_t>& people, Presence presence, Rng& rng);
 
 struct Parts {
-  Counts design{}, audit{};
+  Counts design, audit;
 };
 
 /// Says in both that they are the parts of one split.

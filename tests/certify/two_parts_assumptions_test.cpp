@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,14 @@
 #include <fairstep/simulate/binomial.hpp>
 
 #include "split_log.hpp"
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep::two_parts_assumptions {
 namespace {
 
 using testing::call_parts;
+using testing::made;
 using testing::Parts;
 using testing::unwrap;
 
@@ -52,7 +55,7 @@ double gap_in(const Counts& counts, const Rule& rule) {
   std::array<double, 2> rate{};
   for (std::size_t g = 0; g < 2; ++g)
     for (std::size_t x = 0; x < kFeatures; ++x)
-      rate[g] += rule(g, 0, x) * static_cast<double>(counts.first(g, x, 0)) / static_cast<double>(counts.people(g));
+      rate[g] += rule(g, 0, x) * static_cast<double>(counts.first()(g, x, 0)) / static_cast<double>(counts.people(g));
   return std::abs(rate[0] - rate[1]);
 }
 
@@ -68,23 +71,33 @@ const Rule& best_looking(const Counts& counts) {
                            [&](const Rule& a, const Rule& b) { return gap_in(counts, a) < gap_in(counts, b); });
 }
 
+/// Both parts, to count in.
+struct Tables {
+  CountsSpec design, audit;
+};
+
+Parts parts_of(const Tables& tables) {
+  Parts parts{made(tables.design), made(tables.audit)};
+  call_parts(parts, kShare);
+  return parts;
+}
+
 /// One more person, who is accepted with this chance if it is not the rule that decides.
-void meet(Parts& parts, std::size_t g, const Rule* rule, Rng& rng) {
+void meet(Tables& parts, std::size_t g, const Rule* rule, Rng& rng) {
   const auto x = static_cast<std::size_t>(rng.uniform() * kFeatures);
   const double accept = rule == nullptr ? 0.5 : (*rule)(g, 0, x);
-  Counts& part = rng.uniform() < kShare ? parts.design : parts.audit;
+  CountsSpec& part = rng.uniform() < kShare ? parts.design : parts.audit;
   ++part.first(g, x, 0);
   ++part.visits(g, 0, x, 0, rng.uniform() < accept ? 1 : 0);
 }
 
-Parts log_of_coins(Rng& rng) {
+Tables log_of_coins(Rng& rng) {
   Names names;
   names.groups = {"a", "b"};
   for (std::size_t x = 0; x < kFeatures; ++x) names.features.push_back(std::string("x").append(std::to_string(x)));
-  Parts parts{Counts::zeros(1, names), Counts::zeros(1, names)};
+  Tables parts{CountsSpec::zeros(1, names), CountsSpec::zeros(1, names)};
   for (std::size_t g = 0; g < 2; ++g)
     for (int i = 0; i < kPeople; ++i) meet(parts, g, nullptr, rng);
-  call_parts(parts, kShare);
   return parts;
 }
 
@@ -103,21 +116,21 @@ Wrong wrong_of(int logs) {
   Wrong wrong;
   for (int i = 0; i < logs; ++i) {
     Rng rng(static_cast<std::uint64_t>(i), 41);
-    const Parts parts = log_of_coins(rng);
+    const Tables log = log_of_coins(rng);
+    const Parts parts = parts_of(log);
     const Rule& by_design = best_looking(parts.design);
     wrong.chosen_apart += certified(parts, by_design) < kTrueGap ? 1 : 0;
     wrong.chosen_on_audit += certified(parts, best_looking(parts.audit)) < kTrueGap ? 1 : 0;
     // The rule in use, which the decisions about later people of the design part show to whoever looks at these.
     const auto in_use = [&](const Rule& rule) {
-      Parts longer = parts;
+      Tables longer = log;
       for (std::size_t g = 0; g < 2; ++g)
         for (int j = 0; j < kLater; ++j) meet(longer, g, &rule, rng);
-      return certified(longer, rule) < kTrueGap ? 1 : 0;
+      return certified(parts_of(longer), rule) < kTrueGap ? 1 : 0;
     };
     wrong.in_use_apart += in_use(by_design);
-    Counts all = parts.design;
-    all.part = parts.audit.part;
-    unwrap(all.add(parts.audit).map([] { return 0; }));
+    Counts all = parts.design.tables();
+    unwrap(all.add(parts.audit.tables()).map([] { return 0; }));
     wrong.in_use += in_use(best_looking(all));
   }
   return wrong;
@@ -153,7 +166,7 @@ struct Growth {
   int wrong_if_design_stays = 0;  ///< the same, but only the audit part grows
 };
 
-void more_people(Counts& part, double people, Rng& rng) {
+void more_people(CountsSpec& part, double people, Rng& rng) {
   for (std::size_t g = 0; g < 2; ++g) {
     const auto all = static_cast<std::int64_t>(people + rng.uniform());
     const std::int64_t high = binomial(all, 0.5, rng);
@@ -178,8 +191,8 @@ Growth grow(int logs, int looks) {
   Growth growth;
   for (; growth.logs < logs; ++growth.logs) {
     Rng rng(static_cast<std::uint64_t>(growth.logs), 42);
-    Parts parts{Counts::zeros(1, names), Counts::zeros(1, names)};
-    Counts at_first;
+    Tables log{CountsSpec::zeros(1, names), CountsSpec::zeros(1, names)};
+    std::optional<Counts> at_first;
     double more = 100;
     bool wrong = false;
     bool stopped = false;
@@ -187,13 +200,13 @@ Growth grow(int logs, int looks) {
     for (int look = 0; look < looks; ++look, more *= look == 0 ? 0.1 : 1.1) {
       // more_people gives those of one look: a share of them to the design part.
       const auto design = static_cast<double>(binomial(static_cast<std::int64_t>(more), kShare, rng));
-      more_people(parts.design, design, rng);
-      more_people(parts.audit, more - design, rng);
-      call_parts(parts, kShare);
+      more_people(log.design, design, rng);
+      more_people(log.audit, more - design, rng);
+      const Parts parts = parts_of(log);
       if (look == looks / 2) at_first = parts.design;
       wrong = certified(parts, rule) < kTrueGap;
       stopped = stopped || wrong;
-      if (look >= looks / 2) stays = stays || certified({at_first, parts.audit}, rule) < kTrueGap;
+      if (look >= looks / 2) stays = stays || certified({*at_first, parts.audit}, rule) < kTrueGap;
     }
     growth.wrong_at_the_end += wrong ? 1 : 0;
     growth.wrong_when_stopped += stopped ? 1 : 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -150,10 +151,9 @@ World draw_world(const Setting& setting, std::uint64_t seed) {
   if (setting.crowds) design[0] = static_cast<std::size_t>(binomial(static_cast<std::int64_t>(people[0]), share, rng));
   std::vector<std::size_t> audit;
   for (std::size_t g = 0; g < shape.groups; ++g) audit.push_back(people[g] - std::min(people[g], design[g]));
-  Parts parts;
-  parts.design = counts_of(design, met, 1);
-  Policy policy = pick_policy(parts.design, model, static_cast<Looks>(up_to(3)), setting.crowds ? 50 : 150, rng);
-  parts.audit = counts_of(audit, setting.followed ? policy : met, 2);
+  Counts suggests = counts_of(design, met, 1);
+  Policy policy = pick_policy(suggests, model, static_cast<Looks>(up_to(3)), setting.crowds ? 50 : 150, rng);
+  Parts parts{std::move(suggests), counts_of(audit, setting.followed ? policy : met, 2)};
   call_parts(parts, share);
   return {std::move(model), std::move(parts), std::move(policy)};
 }

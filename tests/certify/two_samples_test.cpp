@@ -10,12 +10,14 @@
 #include <fairstep/estimate/estimate.hpp>
 
 #include "split_log.hpp"
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep::two_samples_test {
 namespace {
 
 using testing::call_parts;
+using testing::made;
 using testing::Parts;
 using testing::unwrap;
 
@@ -27,8 +29,8 @@ Parts some_people() {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"all"};
-  Parts parts{Counts::zeros(2, names), Counts::zeros(2, names)};
-  for (Counts* part : {&parts.design, &parts.audit})
+  CountsSpec design = CountsSpec::zeros(2, names), audit = design;
+  for (CountsSpec* part : {&design, &audit})
     for (std::size_t g = 0; g < 2; ++g) {
       part->first(g, 0, 0) = 3 - static_cast<std::int64_t>(g);
       part->first(g, 0, 1) = 1;
@@ -37,7 +39,8 @@ Parts some_people() {
       for (std::size_t h = 0; h < 2; ++h)
         for (std::size_t y = 0; y < 2; ++y) part->visits(g, h, 0, y, 1) = 5;
     }
-  parts.audit.first(1, 0, 1) = 4;
+  audit.first(1, 0, 1) = 4;
+  Parts parts{made(std::move(design)), made(std::move(audit))};
   call_parts(parts, 0.25);
   return parts;
 }

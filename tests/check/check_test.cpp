@@ -17,11 +17,14 @@
 #include <fairstep/simulate/simulate.hpp>
 
 #include "support/models.hpp"
+#include "tampering.hpp"
 
 namespace fairstep {
 namespace {
 
 using Json = nlohmann::json;
+using testing::first_mismatch;
+using testing::leaves;
 using testing::random_model;
 using testing::random_policy;
 using testing::unwrap;
@@ -51,15 +54,6 @@ std::string certificate_of(const Case& given) {
   return to_text(unwrap(certify(counts, policy, options)), counts, inputs);
 }
 
-/// Empty if the certificate holds.
-std::string first_mismatch(const std::string& text) {
-  const auto report = check_certificate(text);
-  if (!report) return report.error().message;
-  if (report->mismatches.empty()) return {};
-  const Mismatch& first = report->mismatches.front();
-  return first.pointer + ": " + first.found + ", expected " + first.expected;
-}
-
 TEST(Check, ConfirmsCertificatesOfEveryKindAndSize) {
   for (const Kind kind : {Kind::plain, Kind::known_rewards, Kind::counted_rewards, Kind::followed})
     for (const std::uint64_t people : {0u, 1u, 30u, 1000u, 1u << 20})
@@ -74,13 +68,6 @@ TEST(Check, ConfirmsCertificatesOfAsManyPeopleAsCountsHold) {
   for (const Kind kind : {Kind::known_rewards, Kind::counted_rewards, Kind::followed})
     for (const int power : {40, 47, 52, 57, 59})
       EXPECT_EQ(first_mismatch(certificate_of({kind, std::uint64_t{1} << power, 2, 3, 4, 5})), "") << power;
-}
-
-/// Pointers to all numbers and nulls, those within the embedded texts left out.
-void leaves(const Json& value, const std::string& at, std::vector<std::string>& found) {
-  if (value.is_number() || value.is_null()) found.push_back(at);
-  if (value.is_structured() && at != "/diagnosis")  // which is not computed again
-    for (const auto& [key, entry] : value.items()) leaves(entry, (Json::json_pointer(at) / key).to_string(), found);
 }
 
 TEST(Check, ConfirmsThatThereIsNoGapWhereEverybodyIsTreatedAlike) {

@@ -54,6 +54,7 @@ TEST(Form, EveryKindTakesItsValuesAndNoOthers) {
     return which;
   };
   EXPECT_EQ(taken("text"), R"("" "a" "a\nb" "é" )");
+  EXPECT_EQ(taken("text?"), R"(null "" "a" "a\nb" "é" )");
   EXPECT_EQ(taken("name"), R"("a" "é" )");
   EXPECT_EQ(taken("flag"), "true ");
   EXPECT_EQ(taken("count"), "0 1 9223372036854775807 ");
@@ -125,6 +126,29 @@ TEST(Documents, AreTakenApart) {
   EXPECT_EQ(refused([](Parts& p) { p.counts["more"] = 1; }), "/inputs/counts/text: has an unknown key \"more\"");
   EXPECT_EQ(refused([](Parts& p) { p.rest["certified_gap"]["dp"].push_back(1); }),
             "/certified_gap/dp: has 3 entries, expected 2");
+}
+
+TEST(Documents, ADesignPartIsCountsToo) {
+  const auto split = [](const std::function<void(Parts&)>& change) {
+    return refused([&](Parts& p) {
+      p.split();
+      change(p);
+    });
+  };
+  const std::string at = "/inputs/design/text";
+  EXPECT_EQ(split([](Parts&) {}), "");
+  EXPECT_EQ(split([](Parts& p) { p.design["schema"] = "fairstep/design/1"; }),
+            at + ": is no document of schema fairstep/counts/1");
+  EXPECT_EQ(split([](Parts& p) { p.design["more"] = 1; }), at + ": has an unknown key \"more\"");
+  EXPECT_EQ(split([](Parts& p) { p.design["first"][1][2][0] = -1; }),
+            at + "/first/1/2/0: is -1, expected a whole number of 0 to 9223372036854775807");
+  EXPECT_EQ(split([](Parts& p) { p.design["horizon"] = 3; }), at + "/visits/0: has 2 entries, expected 3");
+  EXPECT_EQ(split([](Parts& p) { p.design["part"].erase("seed"); }), at + "/part: has no seed");
+  EXPECT_EQ(split([](Parts& p) { p.design["part"]["share"] = 2; }),
+            at + "/part/share: is 2, expected a number between 0 and 1");
+  EXPECT_EQ(split([](Parts& p) { p.rest["bound_by"]["dp"][1] = 0; }), "/bound_by/dp/1: is 0, expected a text");
+  EXPECT_EQ(split([](Parts& p) { p.rest["bound_by"]["value"] = 0; }), "/bound_by/value: is 0, expected a text or null");
+  EXPECT_EQ(split([](Parts& p) { p.rest["bound_by"].erase("value"); }), "/bound_by: has no value");
 }
 
 // Whatever is not JSON to the last byte is no certificate.

@@ -24,4 +24,19 @@ inline Question small_question() {
   return without_losses(q);
 }
 
+/// The same with a design part of half of the people. Of group 0 it saw 4 of 8 qualified at first; of four refused and
+/// unqualified 1 became qualified, of four accepted and unqualified 2, of two refused and qualified 1, of four accepted
+/// and qualified 3. Of group 1 nobody was refused.
+inline Question small_question_of_two_parts() {
+  Question q = small_question();
+  Question::Design design;
+  design.first = {4, 4, 6, 2};
+  design.visits = {2, 2, 2, 2, 2, 2, 1, 2, 0, 6, 0, 2, 3, 0, 5, 0};
+  design.transitions = {3, 1, 2, 2, 1, 1, 1, 3, 0, 0, 2, 4, 0, 0, 1, 1};
+  design.reward_sum.assign(8, 0);
+  design.share = 0.5L;
+  q.design = design;
+  return q;
+}
+
 }  // namespace fairstep::rigorous::testing

@@ -156,6 +156,82 @@ TEST(Soundness, WhatALogLostIsKnown) {
               unlabelled == 0);
 }
 
+// One part proves what the other was looked at for: it must be the other one, of the same people.
+TEST(Soundness, PartsAreThoseOfOneSplit) {
+  const auto split = [](const Change& change) {
+    return found_unsound([&](Parts& p) {
+      p.split();
+      change(p);
+    });
+  };
+  const std::string counts = "/inputs/counts/text";
+  const std::string design = "/inputs/design/text";
+  EXPECT_EQ(split([](Parts&) {}), "");
+  EXPECT_EQ(split([](Parts& p) { p.design = p.counts; }), design + "/part/role: is \"audit\", expected \"design\"");
+  EXPECT_EQ(split([](Parts& p) { p.counts = p.design; }), counts + "/part/role: is \"design\", expected \"audit\"");
+  EXPECT_EQ(split([](Parts& p) { std::swap(p.counts, p.design); }),
+            counts + "/part/role: is \"design\", expected \"audit\"");
+  EXPECT_EQ(split([](Parts& p) { p.counts.erase("part"); }),
+            counts + ": is no part of a split, expected its audit part");
+  EXPECT_EQ(split([](Parts& p) { p.design.erase("part"); }),
+            design + ": is no part of a split, expected its design part");
+  const std::string other = ": is not that of the audit part: they are parts of different splits";
+  EXPECT_EQ(split([](Parts& p) { p.design["part"]["seed"] = 8; }), design + "/part/seed" + other);
+  EXPECT_EQ(split([](Parts& p) { p.design["part"]["share"] = 0.5; }), design + "/part/share" + other);
+  EXPECT_EQ(split([](Parts& p) { p.design["part"]["logs"][0] = "b"; }), design + "/part/logs" + other);
+  EXPECT_EQ(split([](Parts& p) { p.design["part"]["logs"].push_back("b"); }), design + "/part/logs" + other);
+  EXPECT_EQ(split([](Parts& p) { p.design["groups"] = {"b", "a"}; }),
+            design + "/groups: is not that of the audit part");
+  EXPECT_EQ(split([](Parts& p) { p.design["features"] = {"x", "y", "w"}; }),
+            design + "/features: is not that of the audit part");
+  EXPECT_EQ(split([](Parts& p) {
+              p.design["horizon"] = 1;
+              p.design["visits"] = filled({2, 1, 3, 2, 2}, 12);
+            }),
+            design + "/horizon: is not that of the audit part");
+  // Both say the same, and it can be that of no split.
+  const auto both = [&](const char* key, const Json& value) {
+    return split([&](Parts& p) { p.counts["part"][key] = p.design["part"][key] = value; });
+  };
+  EXPECT_EQ(both("share", 0), counts + "/part/share: is 0, expected more than 0 and less than 1");
+  EXPECT_EQ(both("share", 1), counts + "/part/share: is 1, expected more than 0 and less than 1");
+  EXPECT_EQ(both("seed", -1), counts + "/part/seed: is -1, expected a whole number of 0 or more");
+  EXPECT_EQ(both("seed", 0.5), counts + "/part/seed: is 0.5, expected a whole number of 0 or more");
+  EXPECT_EQ(both("seed", 18446744073709551615u), "");
+  EXPECT_EQ(both("logs", Json::array()), counts + "/part/logs: is empty, expected the fingerprint of a log");
+  EXPECT_EQ(both("role", "all"), counts + "/part/role: is \"all\", expected design or audit");
+}
+
+TEST(Soundness, WhatGoesWithADesignPartGoesWithNothingElse) {
+  const auto after_split = [](const Change& change) {
+    return found_unsound([&](Parts& p) {
+      p.split();
+      change(p);
+    });
+  };
+  EXPECT_EQ(after_split([](Parts& p) { p.design = Json(); }),
+            "/delta_split: has the keys ball, directions, interval, path, question, row, rows, expected ball, "
+            "interval, row, rows");
+  EXPECT_EQ(after_split([](Parts& p) { p.rest["delta_split"].erase("path"); }).substr(0, 12), "/delta_split");
+  EXPECT_EQ(after_split([](Parts& p) { p.rest.erase("bound_by"); }), "/bound_by: goes with a design part");
+  EXPECT_EQ(after_split([](Parts& p) { p.rest["bound_by"]["eqopt"] = p.rest["bound_by"]["dp"]; }),
+            "/bound_by: has the keys dp, eqopt, value, expected dp, value");
+  EXPECT_EQ(found_unsound([](Parts& p) { p.rest["bound_by"] = {{"dp", {"split", "split"}}, {"value", nullptr}}; }),
+            "/bound_by: goes with a design part");
+  // Counts of one part alone are counts like all others.
+  for (const char* role : {"design", "audit"})
+    EXPECT_EQ(found_unsound([&](Parts& p) {
+                p.counts["part"] = {{"role", role}, {"share", 0.25}, {"seed", 7}, {"logs", {"a"}}};
+              }),
+              "");
+  EXPECT_EQ(after_split([](Parts& p) {
+              p.count_rewards();
+              p.rest["bound_by"]["value"] = "split";
+              p.design["first"] = filled({2, 3, 2}, 0);
+            }),
+            "/reward_range: nobody was counted in the design part, so that shares are not known");
+}
+
 TEST(Soundness, AModelIsAboutTheSamePeople) {
   const std::string at = "/inputs/model/text";
   const auto model = [](const char* key, const Json& value) {

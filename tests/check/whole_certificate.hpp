@@ -55,6 +55,16 @@ struct Parts {
             {"rates",
              {{"accept", {{"low", filled({2, 2}, 0)}, {"high", filled({2, 2}, 1)}, {"estimate", filled({2, 2}, 1)}}}}}};
   bool with_model = false;
+  Json design{};  ///< null: there is none
+
+  /// The counts are the audit part of a split, and a design part is there.
+  void split() {
+    counts["part"] = {{"role", "audit"}, {"share", 0.25}, {"seed", 7}, {"logs", {std::string(64, 'a')}}};
+    design = counts;
+    design["part"]["role"] = "design";
+    rest["bound_by"] = {{"dp", {"split", "worst-case"}}, {"value", nullptr}};
+    for (const char* key : {"directions", "question", "path"}) rest["delta_split"][key] = 0.01;
+  }
 
   /// Rewards are counted.
   void count_rewards() {
@@ -89,6 +99,7 @@ struct Parts {
       whole["inputs"][name] = {{"file", "file"}, {"sha256", ""}, {"text", document.dump()}};
     };
     put("counts", counts);
+    if (!design.is_null()) put("design", design);
     put("policy", policy);
     if (with_model) put("model", model);
     return whole;

@@ -50,6 +50,21 @@ TEST(Words, AssumptionsAreThoseOfTheContents) {
       "Outside of the study: groups that were excluded by name, z (6), é (1). Nothing is said about these people.");
 }
 
+TEST(Words, ADesignPartComesWithAssumptionsOfItsOwn) {
+  Question q = testing::small_question_of_two_parts();
+  EXPECT_EQ(heads(q, Json::object()),
+            (Heads{"One kernel", "Independent people", "First states", "Seeing is blind", "Labels are seen", "Complete",
+                   "Two parts", "Apart", "Chosen apart", "Any treatment", "Staying", "Rewards", "Together"}));
+  q.followed = true;
+  q.value = Question::Value::counted;
+  EXPECT_EQ(heads(q, Json::object()), (Heads{"One kernel", "Independent people", "First states", "Seeing is blind",
+                                             "Labels are seen", "Complete", "Two parts", "Apart", "Chosen apart",
+                                             "Followed", "Chosen before", "Staying", "Rewards", "Shares", "Together"}));
+  EXPECT_EQ(assumptions_of(q, Json::object())[13],
+            "Shares: the value is that of a population whose groups have the shares of the people counted in the "
+            "design part. That these are the true shares is not certified.");
+}
+
 TEST(Words, TheStatementNamesTheValueAndWhatWasLeftOut) {
   Question q = small_question();
   const auto ends = [&](const std::string& with) {

@@ -4,15 +4,20 @@
 
 #include <fairstep/core/counts.hpp>
 
+#include "support/counts.hpp"
+
 namespace fairstep {
 namespace {
+
+using testing::changed;
+using testing::made;
 
 /// Two people over three steps: one of group 0 who is there throughout, one of group 1 who is gone after step 0.
 ///
 ///     group 0: (x0,y1,a1) -> (x1,y0,a0) -> (x0,y0,a1)
 ///     group 1: (x1,y1,a0)
 Counts two_with_history() {
-  Counts counts = Counts::zeros(3, {{"a", "b"}, {"0", "1"}});
+  CountsSpec counts = CountsSpec::zeros(3, {{"a", "b"}, {"0", "1"}});
   HistoryCounter history(counts.shape());
   counts.first(0, 0, 1) = 1;
   counts.first(1, 1, 1) = 1;
@@ -24,13 +29,12 @@ Counts two_with_history() {
   history.add({0, 2, 0, 0, 1}, true);
   history.add({1, 0, 1, 1, 0}, false);
   counts.history = history.finish();
-  return counts;
+  return made(std::move(counts));
 }
 
 TEST(History, SaysWhenAndAfterWhatNextStatesWereSeen) {
   const Counts counts = two_with_history();
-  const History& history = *counts.history;
-  ASSERT_TRUE(check(counts)) << check(counts).error().message;
+  const History& history = *counts.history();
   EXPECT_EQ(history.departures(0, 0, 0, 1, 1), 1);
   EXPECT_EQ(history.departures(0, 1, 1, 0, 0), 1);
   EXPECT_EQ(history.arrivals(0, 1, 1, 0), 1);
@@ -43,11 +47,11 @@ TEST(History, SaysWhenAndAfterWhatNextStatesWereSeen) {
 
 TEST(History, TablesThatDoNotGoWithTheCountsAreAnError) {
   const auto refused = [](auto change) {
-    Counts counts = two_with_history();
-    change(*counts.history);
-    const auto ok = check(counts);
-    EXPECT_FALSE(ok);
-    return ok ? std::string() : ok.error().pointer;
+    CountsSpec spec = two_with_history().spec();
+    change(*spec.history);
+    const auto counts = Counts::make(std::move(spec));
+    EXPECT_FALSE(counts);
+    return counts ? std::string() : counts.error().pointer;
   };
   EXPECT_EQ(refused([](History& h) { h.departures(0, 0, 0, 1, 1) = 2; }), "/history/departures/0/0");
   EXPECT_EQ(refused([](History& h) { h.arrivals(0, 1, 1, 0) = 0; }), "/history/departures");
@@ -64,21 +68,21 @@ TEST(History, TablesThatDoNotGoWithTheCountsAreAnError) {
 TEST(History, OfTwoLogsIsKeptAsFarAsBothHaveIt) {
   Counts both = two_with_history();
   ASSERT_TRUE(both.add(two_with_history()));
-  ASSERT_TRUE(both.history);
-  EXPECT_EQ(both.history->pairs(0, 0, 1, 1, 1, 0, 0), 2);
+  ASSERT_TRUE(both.history());
+  EXPECT_EQ(both.history()->pairs(0, 0, 1, 1, 1, 0, 0), 2);
 
-  Counts partly = two_with_history();
-  partly.history->pairs = {};
-  partly.history->after_pairs = {};
-  partly.history->unseen = {};
+  const Counts partly = changed(two_with_history(), [](CountsSpec& spec) {
+    spec.history->pairs = {};
+    spec.history->after_pairs = {};
+    spec.history->unseen = {};
+  });
   ASSERT_TRUE(both.add(partly));
-  EXPECT_EQ(both.history->arrivals(0, 1, 1, 0), 3);
-  EXPECT_TRUE(both.history->pairs.empty());
+  EXPECT_EQ(both.history()->arrivals(0, 1, 1, 0), 3);
+  EXPECT_TRUE(both.history()->pairs.empty());
 
-  Counts without = two_with_history();
-  without.history.reset();
+  const Counts without = changed(two_with_history(), [](CountsSpec& spec) { spec.history.reset(); });
   ASSERT_TRUE(both.add(without));
-  EXPECT_FALSE(both.history);
+  EXPECT_FALSE(both.history());
 }
 
 TEST(History, LeavesOutTablesThatWouldBeTooLarge) {

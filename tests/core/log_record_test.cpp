@@ -10,8 +10,13 @@
 
 #include <fairstep/core/counts.hpp>
 
+#include "support/counts.hpp"
+
 namespace fairstep {
 namespace {
+
+using testing::changed;
+using testing::made;
 
 constexpr std::int64_t kGreatestCount = std::numeric_limits<std::int64_t>::max();
 const Shape kLogShape{2, 2, 2};
@@ -171,9 +176,9 @@ Counts two_people() {
   Names names;
   names.groups = kLogGroups;
   names.features = {"low", "high"};
-  Counts counts = Counts::zeros(2, names);
+  CountsSpec counts = CountsSpec::zeros(2, names);
   for (const std::size_t g : {0U, 1U}) counts.first(g, 0, 0) = counts.visits(g, 0, 0, 0, 0) = 1;
-  return counts;
+  return made(std::move(counts));
 }
 
 Lost some_losses() {
@@ -263,35 +268,34 @@ TEST(LogRecord, AnAssumptionAboutLabelsStaysInTheSumWithALogThatNeededNone) {
 
 // The defect: adding two people without a record erased the record, and with it that labels were censored.
 TEST(LogRecord, StaysWithTheSumIfOnlyOneOfTheCountsHasOne) {
-  Counts with = two_people();
-  with.log = sound_record();
-  with.log->censoring = Censoring::drop;
-  with.log->lost = some_losses();
+  const Counts with = changed(two_people(), [](CountsSpec& spec) {
+    spec.log = sound_record();
+    spec.log->censoring = Censoring::drop;
+    spec.log->lost = some_losses();
+  });
   const Counts without = two_people();
-  LogRecord expected = *with.log;
+  LogRecord expected = *with.log();
   expected.unrecorded_people = 2;
   Counts sum = with;
   ASSERT_TRUE(sum.add(without));
-  EXPECT_EQ(sum.log, expected);
+  EXPECT_EQ(sum.log(), expected);
   sum = without;
   ASSERT_TRUE(sum.add(with));
-  EXPECT_EQ(sum.log, expected);
+  EXPECT_EQ(sum.log(), expected);
   ASSERT_TRUE(sum.add(sum));
-  EXPECT_EQ(sum.log->unrecorded_people, 4);
+  EXPECT_EQ(sum.log()->unrecorded_people, 4);
   sum = without;
   ASSERT_TRUE(sum.add(without));
-  EXPECT_FALSE(sum.log);
+  EXPECT_FALSE(sum.log());
 }
 
 TEST(LogRecord, OfBothIsThatOfCountsAddedUp) {
-  Counts ours = two_people();
-  ours.log = sound_record();
-  Counts theirs = ours;
+  Counts ours = changed(two_people(), [](CountsSpec& spec) { spec.log = sound_record(); });
+  const Counts theirs = ours;
   ASSERT_TRUE(ours.add(theirs));
-  EXPECT_EQ(ours.log->rows, 20);
-  theirs.log->first_step = 0;
+  EXPECT_EQ(ours.log()->rows, 20);
   const Counts before = ours;
-  const auto refused = ours.add(theirs);
+  const auto refused = ours.add(changed(theirs, [](CountsSpec& spec) { spec.log->first_step = 0; }));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().pointer, "/log/first_step");
   EXPECT_EQ(ours, before);

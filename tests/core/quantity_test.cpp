@@ -49,5 +49,21 @@ TEST(SplitList, TakesPartsBetweenCommasAndNoEmptyOnes) {
   for (const char* text : {"", ",", "a,", ",a", "a,,b"}) EXPECT_EQ(split_list(text), std::nullopt) << text;
 }
 
+TEST(ParseNumbers, TakesNumbersBetweenCommas) {
+  EXPECT_EQ(parse_numbers("0.5"), std::vector<double>({0.5}));
+  EXPECT_EQ(parse_numbers("0,-0.01,1e-3"), std::vector<double>({0, -0.01, 0.001}));
+  for (const char* text : {"", "0,", "0;1", "0.1,x", "0,inf"}) EXPECT_EQ(parse_numbers(text), std::nullopt) << text;
+}
+
+// 0.07 is a third of 0.21, which doubles miss in the last digit.
+TEST(ParseRange, TakesAListOrAsManyNumbersFromHereToThere) {
+  EXPECT_EQ(parse_range("0,0.01,0.05"), std::vector<double>({0, 0.01, 0.05}));
+  EXPECT_EQ(parse_range("0:0.21:4"), std::vector<double>({0, 0.07, 0.14, 0.21}));
+  EXPECT_EQ(parse_range("1:0:2"), std::vector<double>({1, 0}));
+  EXPECT_EQ(parse_range("0:1:10000")->size(), 10'000U);
+  for (const char* text : {"", "0:1", "0:1:1", "0:1:2.5", "0:1:10001", "0:x:2", ":1:2", "0:1:2:3"})
+    EXPECT_EQ(parse_range(text), std::nullopt) << text;
+}
+
 }  // namespace
 }  // namespace fairstep

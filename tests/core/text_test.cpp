@@ -38,6 +38,12 @@ TEST(DidYouMean, TakesTheNearerOfTwo) {
   EXPECT_EQ(nearest("validat", verbs), "validate");
 }
 
+TEST(Alternatives, AreListedInQuotes) {
+  EXPECT_EQ(alternatives({}), "");
+  EXPECT_EQ(alternatives(std::array<std::string_view, 1>{"dp"}), "\"dp\"");
+  EXPECT_EQ(alternatives(std::array<std::string_view, 3>{"no", "drop", "keep"}), "\"no\", \"drop\" or \"keep\"");
+}
+
 TEST(Utf8, AcceptsWhatIsWellFormed) {
   // The least and the greatest code point of each length, and those on both sides of the surrogates.
   for (const char* text : {"", "abc", "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xEF\xBF\xBF", "\xED\x9F\xBF",

@@ -11,6 +11,7 @@
 #include <fairstep/simulate/simulate.hpp>
 
 #include "diagnose/logs.hpp"
+#include "support/counts.hpp"
 #include "support/models.hpp"
 #include "support/samples.hpp"
 
@@ -18,6 +19,7 @@ namespace fairstep {
 namespace {
 
 using testing::breaching_log;
+using testing::nobody;
 using testing::unwrap;
 
 Verdict verdict_on(const Diagnosis& diagnosis, Question question) {
@@ -97,9 +99,7 @@ TEST(Diagnose, LabelsThatFollowTheirFeatureAreToldFromThoseThatDoNot) {
 }
 
 TEST(Diagnose, SaysWhatCountsWithoutAHistoryCannotBeAsked) {
-  Counts counts = breaching_log(1000, {.peek = 0.5}, 6);
-  counts.history.reset();
-  const Diagnosis diagnosis = unwrap(diagnose(counts));
+  const Diagnosis diagnosis = unwrap(diagnose(breaching_log(1000, {.peek = 0.5}, 6).tables()));
   EXPECT_EQ(verdict_on(diagnosis, Question::steps), Verdict::untestable);
   EXPECT_EQ(verdict_on(diagnosis, Question::before), Verdict::untestable);
   EXPECT_EQ(diagnosis.answers.front().sentence,
@@ -108,7 +108,7 @@ TEST(Diagnose, SaysWhatCountsWithoutAHistoryCannotBeAsked) {
 }
 
 TEST(Diagnose, NobodyCountedIsNothingTested) {
-  const Diagnosis diagnosis = unwrap(diagnose(Counts::zeros(4, {{"a", "b"}, {"0", "1"}})));
+  const Diagnosis diagnosis = unwrap(diagnose(nobody(4, {{"a", "b"}, {"0", "1"}})));
   EXPECT_EQ(diagnosis.verdict, Verdict::untestable);
   for (const Diagnosed& answer : diagnosis.answers) EXPECT_FALSE(answer.p_value);
 }
@@ -139,7 +139,7 @@ TEST(Diagnose, TheSameCountsGetTheSameAnswer) {
 
 TEST(Diagnose, ALevelThatIsNoneIsAnError) {
   for (const double level : {0.0, 1.0, -0.1, std::nan("")}) {
-    const auto refused = diagnose(Counts::zeros(4, {{"a", "b"}, {"0", "1"}}), {level, {}});
+    const auto refused = diagnose(nobody(4, {{"a", "b"}, {"0", "1"}}), {level, {}});
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("between 0 and 1"), std::string::npos);
   }

@@ -11,6 +11,7 @@
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep::testing {
@@ -75,7 +76,7 @@ Counts obeying_log(std::uint64_t number) {
 Counts breaching_log(std::uint64_t people, const Breach& breach, std::uint64_t seed) {
   const Model model = unwrap(make_fico());
   const Shape& n = model.shape();
-  Counts counts = Counts::zeros(n.horizon, model.names());
+  CountsSpec counts = CountsSpec::zeros(n.horizon, model.names());
   HistoryCounter history(n);
   Rng rng(seed, 0x627265616B);
   const auto draw = [&](std::span<const double> row) {
@@ -103,7 +104,7 @@ Counts breaching_log(std::uint64_t people, const Breach& breach, std::uint64_t s
     }
   }
   counts.history = history.finish();
-  return counts;
+  return made(std::move(counts));
 }
 
 }  // namespace fairstep::testing

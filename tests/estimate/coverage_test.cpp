@@ -13,11 +13,13 @@
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::nobody;
 using testing::unwrap;
 
 std::size_t draw(const std::vector<double>& p, Rng& rng) {
@@ -118,7 +120,7 @@ int runs_that_leave(double delta, double factor) {
   const Model truth = testing::random_model(3, 2, 2, 4);
   int left = 0;
   for (std::uint64_t run = 0; run < 200; ++run) {
-    Counts counts = Counts::zeros(truth.shape().horizon, truth.names());
+    Counts counts = nobody(truth.shape().horizon, truth.names());
     EstimateOptions given;
     given.share = truth.spec().share;
     for (std::uint64_t round = 0; round < 12; ++round) {

@@ -12,8 +12,12 @@
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/proportion.hpp>
 
+#include "support/counts.hpp"
+
 namespace fairstep {
 namespace {
+
+using testing::made;
 
 constexpr double kRounding = 1e-12;
 
@@ -98,53 +102,53 @@ Counts small_counts() {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"x"};
-  Counts counts = Counts::zeros(1, names);
+  CountsSpec counts = CountsSpec::zeros(1, names);
   for (std::size_t g = 0; g < 2; ++g) {
     counts.first(g, 0, 0) = 10;
     counts.visits(g, 0, 0, 0, 1) = 10;
   }
-  return counts;
+  return made(std::move(counts));
 }
 
 TEST(Claims, CountsWithoutARecordAreTakenAsComplete) { EXPECT_TRUE(lost_for_claims(small_counts())->nothing()); }
 
 TEST(Claims, DrawnLabelsProveNothing) {
-  Counts counts = small_counts();
+  CountsSpec counts = small_counts().spec();
   counts.log.emplace().lost = Lost::none(counts.shape());
-  EXPECT_TRUE(lost_for_claims(counts));
+  EXPECT_TRUE(lost_for_claims(made(counts)));
   counts.log->censoring = Censoring::ignorable;
-  EXPECT_EQ(lost_for_claims(counts).error().pointer, "/log/censored");
-  EXPECT_TRUE(lost_decisions(counts, false));  // who was accepted is known all the same
-  EXPECT_FALSE(lost_decisions(counts, true));
+  EXPECT_EQ(lost_for_claims(made(counts)).error().pointer, "/log/censored");
+  EXPECT_TRUE(lost_decisions(made(counts), false));  // who was accepted is known all the same
+  EXPECT_FALSE(lost_decisions(made(counts), true));
 }
 
 // Records of a version that did not keep what was lost.
 TEST(Claims, WhatIsNotKnownToBeCompleteProvesNothing) {
-  Counts counts = small_counts();
+  CountsSpec counts = small_counts().spec();
   LogRecord& log = counts.log.emplace();
   log.findings = {{Anomaly::gap, "", 3, "log.csv", 1}, {Anomaly::duplicate, "", 3, "log.csv", 1}};
-  EXPECT_TRUE(lost_for_claims(counts)->nothing());
+  EXPECT_TRUE(lost_for_claims(made(counts))->nothing());
   log.findings.push_back({Anomaly::conflict, "", 3, "log.csv", 1});
-  EXPECT_EQ(lost_for_claims(counts).error().pointer, "/log/findings/2");
+  EXPECT_EQ(lost_for_claims(made(counts)).error().pointer, "/log/findings/2");
   log.findings.clear();
   log.unlabelled = Tensor<std::int64_t, 4>({2, 1, 1, 2}, 1);
-  EXPECT_EQ(lost_for_claims(counts).error().pointer, "/log/unlabelled");
-  EXPECT_TRUE(lost_decisions(counts, false));
+  EXPECT_EQ(lost_for_claims(made(counts)).error().pointer, "/log/unlabelled");
+  EXPECT_TRUE(lost_decisions(made(counts), false));
   log.lost = Lost::none(counts.shape());
   log.lost->decisions(0, 0) = 5;
-  EXPECT_EQ(lost_for_claims(counts)->decisions(0, 0), 5);
-  EXPECT_EQ((*lost_decisions(counts, false))(0, 0), 3);  // two have no label, and a rate of all needs none
+  EXPECT_EQ(lost_for_claims(made(counts))->decisions(0, 0), 5);
+  EXPECT_EQ((*lost_decisions(made(counts), false))(0, 0), 3);  // two have no label, and a rate of all needs none
   log.lost->first(0) = INT64_MAX;
-  EXPECT_EQ(lost_for_claims(counts).error().pointer, "/log/lost/first");
+  EXPECT_EQ(lost_for_claims(made(counts)).error().pointer, "/log/lost/first");
 }
 
 // Cause: `--reward-range 5,6` with means between -0.9 and 0.1 was "value at least 39.99".
 TEST(Claims, ARewardRangeThatTheDataRefuteIsRefused) {
-  Counts counts = small_counts();
+  CountsSpec counts = small_counts().spec();
   counts.reward_sum(1, 0, 0, 1) = 5;
   counts.reward_squares(1, 0, 0, 1) = 5;  // half of them 1, half 0
   const auto refused = [&](double low, double high) {
-    const auto ok = check_reward_range(*estimate(counts), {low, high});
+    const auto ok = check_reward_range(*estimate(made(counts)), {low, high});
     return ok ? std::string() : ok.error().pointer;
   };
   EXPECT_EQ(refused(0, 1), "");
@@ -152,7 +156,7 @@ TEST(Claims, ARewardRangeThatTheDataRefuteIsRefused) {
   EXPECT_EQ(refused(5, 6), "/reward_sum/0/0/0/1");
   EXPECT_EQ(refused(0, 0.5), "/reward_squares/1/0/0/1");
   EXPECT_EQ(refused(0, 0.9), "/reward_squares/1/0/0/1");
-  EXPECT_EQ(radii(*estimate(counts), RadiiOptions{0.1, RewardKnowledge{{5, 6}, true}}).error().pointer,
+  EXPECT_EQ(radii(*estimate(made(counts)), RadiiOptions{0.1, RewardKnowledge{{5, 6}, true}}).error().pointer,
             "/reward_sum/0/0/0/1");
   counts.log.emplace();
   EXPECT_EQ(refused(0, 1), "/log/columns");

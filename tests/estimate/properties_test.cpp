@@ -51,8 +51,8 @@ TEST_P(EstimateProperties, SeenNumbersAddUp) {
     for (const std::int64_t n : all) total += n;
     return total;
   };
-  EXPECT_EQ(sum(e.visits.flat()), sum(log.visits.flat()));
-  EXPECT_EQ(sum(e.successors.flat()), sum(log.transitions.flat()));
+  EXPECT_EQ(sum(e.visits.flat()), sum(log.visits().flat()));
+  EXPECT_EQ(sum(e.successors.flat()), sum(log.transitions().flat()));
   EXPECT_EQ(static_cast<std::size_t>(std::count(e.successors.flat().begin(), e.successors.flat().end(), 0)),
             e.unvisited);
   EXPECT_EQ(e.unvisited_cells.size(), e.unvisited);

@@ -3,8 +3,12 @@
 
 #include <fairstep/estimate/coverage.hpp>
 
+#include "support/counts.hpp"
+
 namespace fairstep {
 namespace {
+
+using testing::made;
 
 Names two_groups_one_feature() {
   Names names;
@@ -21,7 +25,7 @@ void expect_cell(const Cell& found, std::size_t g, std::size_t y, std::size_t a)
 }
 
 TEST(Coverage, ListsCellsWithoutDecisionsAndThoseWithFew) {
-  Counts counts = Counts::zeros(2, two_groups_one_feature());
+  CountsSpec counts = CountsSpec::zeros(2, two_groups_one_feature());
   counts.visits(0, 0, 0, 0, 0) = 20;
   counts.visits(0, 1, 0, 0, 0) = 10;  // 30 over both steps: enough
   counts.visits(0, 0, 0, 0, 1) = 29;  // one short
@@ -29,7 +33,7 @@ TEST(Coverage, ListsCellsWithoutDecisionsAndThoseWithFew) {
   for (std::size_t y = 0; y < 2; ++y)
     for (std::size_t a = 0; a < 2; ++a) counts.visits(1, 0, 0, y, a) = 100;
   counts.visits(1, 0, 0, 1, 0) = 0;
-  const Coverage found = coverage(counts);
+  const Coverage found = coverage(made(counts));
   EXPECT_EQ(found.threshold, 30);
   EXPECT_EQ(found.cells, 8U);
   ASSERT_EQ(found.unseen.size(), 2U);
@@ -43,11 +47,11 @@ TEST(Coverage, ListsCellsWithoutDecisionsAndThoseWithFew) {
 }
 
 TEST(Coverage, IsByTheThresholdAskedFor) {
-  Counts counts = Counts::zeros(1, two_groups_one_feature());
+  CountsSpec counts = CountsSpec::zeros(1, two_groups_one_feature());
   for (std::int64_t& n : counts.visits.flat()) n = 2;
-  EXPECT_TRUE(coverage(counts, 2).thin.empty());
-  EXPECT_EQ(coverage(counts, 3).thin.size(), 8U);
-  EXPECT_EQ(coverage(counts, 3).threshold, 3);
+  EXPECT_TRUE(coverage(made(counts), 2).thin.empty());
+  EXPECT_EQ(coverage(made(counts), 3).thin.size(), 8U);
+  EXPECT_EQ(coverage(made(counts), 3).threshold, 3);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "support/counts.hpp"
+
 namespace fairstep::testing {
 
 Counts count(std::size_t horizon, std::vector<std::string> groups, std::size_t features,
@@ -10,7 +12,7 @@ Counts count(std::size_t horizon, std::vector<std::string> groups, std::size_t f
   Names names;
   names.groups = std::move(groups);
   for (std::size_t x = 0; x < features; ++x) names.features.push_back(std::to_string(x));
-  Counts counts = Counts::zeros(horizon, std::move(names));
+  CountsSpec counts = CountsSpec::zeros(horizon, std::move(names));
   for (const Walk& walk : walks) {
     const std::size_t g = walk.group;
     ++counts.first(g, walk.visits.front().x, walk.visits.front().y);
@@ -22,7 +24,7 @@ Counts count(std::size_t horizon, std::vector<std::string> groups, std::size_t f
       if (i + 1 < walk.visits.size()) ++counts.transitions(g, x, y, a, walk.visits[i + 1].x, walk.visits[i + 1].y);
     }
   }
-  return counts;
+  return made(std::move(counts));
 }
 
 }  // namespace fairstep::testing

@@ -34,6 +34,11 @@ lambda = [0.1, 2]
 )";
 }
 
+std::string least_file(const std::string& keys, const std::string& methods, const std::string& environments) {
+  return "schema = \"fairstep/experiment/1\"\nenvironments = " + environments + "\nfairness = \"dp\"\n" + keys + "\n" +
+         methods;
+}
+
 Experiment parsed(const std::string& text, const std::filesystem::path& folder) {
   return unwrap(parse_experiment(text, folder, "small.toml"));
 }

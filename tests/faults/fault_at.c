@@ -4,6 +4,7 @@
 //   FAULT=kill      the process dies just before it, as by kill -9
 //   FAULT=torn      a write puts half of its bytes on the disk, then the process dies; anything else is `kill`
 //   FAULT=full      from there on every write fails: the disk is full
+//   FAULT=stop      the process stops just before it, as by kill -STOP, until somebody lets it go on
 //   FAULT_COUNT=f   the number of touches is written to the file f at the end
 //
 // Only files are counted: what goes to a terminal or a pipe is not the disk's.
@@ -44,7 +45,8 @@ static int touch(void) {
   const long at = number_of("FAULT_AT");
   if (at < 0 || now < at) return 0;
   if (is("full")) return 1;
-  if (now == at) die();
+  if (now == at && is("stop")) kill(getpid(), SIGSTOP);
+  else if (now == at) die();
   return 0;
 }
 

@@ -26,5 +26,13 @@ TEST(Calendar, UnitsHaveNames) {
   EXPECT_EQ((CalendarUnit{Kind::days, 30}).name(), "30 days");
 }
 
+TEST(Calendar, UnitsAreReadAsPeopleWriteThem) {
+  for (const char* text : {"month", "quarter", "year", "30 days"}) EXPECT_EQ(CalendarUnit::parse(text)->name(), text);
+  EXPECT_EQ(CalendarUnit::parse("30days")->name(), "30 days");
+  EXPECT_EQ(CalendarUnit::parse("100000days")->days, 100'000);
+  for (const char* text : {"", "week", "days", "0days", "-1days", "1.5days", "100001days", "30", "30 days!"})
+    EXPECT_FALSE(CalendarUnit::parse(text)) << text;
+}
+
 }  // namespace
 }  // namespace fairstep::internal

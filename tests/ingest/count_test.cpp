@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "run_sql.hpp"
+#include "support/counts.hpp"
 #include "support/folder.hpp"
 #include "support/models.hpp"
 
@@ -16,6 +17,7 @@ namespace fairstep {
 namespace {
 
 using testing::run_sql;
+using testing::changed;
 using testing::unwrap;
 
 void write(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
@@ -32,20 +34,20 @@ TEST(CountLog, CountsByHand) {
   write(folder / "log.csv", kLog);
   const CountedLog counted = unwrap(count_log({(folder / "log.csv").string()}));
   const Counts& counts = counted.counts;
-  EXPECT_EQ(counts.names.groups, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(counts.names.features, (std::vector<std::string>{"high", "low"}));
-  EXPECT_EQ(counts.horizon, 3U);
+  EXPECT_EQ(counts.names().groups, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(counts.names().features, (std::vector<std::string>{"high", "low"}));
+  EXPECT_EQ(counts.horizon(), 3U);
   EXPECT_EQ(counted.people, 2);
-  EXPECT_EQ(counts.first(0, 1, 0), 1);
-  EXPECT_EQ(counts.first(1, 1, 1), 1);
-  EXPECT_EQ(counts.visits(0, 1, 0, 1, 1), 1);
-  EXPECT_EQ(counts.transitions(0, 1, 0, 1, 0, 1), 1);  // person 1: (low,0), accepted, then (high,1)
-  EXPECT_EQ(counts.successors_of(1, 1, 1, 0), 0);      // person 2 misses a step: no transition
-  EXPECT_EQ(counts.reward_sum(0, 0, 1, 1), 1.0);
-  EXPECT_EQ(counts.reward_squares(1, 1, 1, 1), 0.0625);
-  ASSERT_EQ(counts.log->findings.size(), 1U);
-  EXPECT_EQ(counts.log->findings[0].anomaly, Anomaly::gap);
-  EXPECT_EQ(counts.log->findings[0].row, 4);
+  EXPECT_EQ(counts.first()(0, 1, 0), 1);
+  EXPECT_EQ(counts.first()(1, 1, 1), 1);
+  EXPECT_EQ(counts.visits()(0, 1, 0, 1, 1), 1);
+  EXPECT_EQ(counts.transitions()(0, 1, 0, 1, 0, 1), 1);  // person 1: (low,0), accepted, then (high,1)
+  EXPECT_EQ(counts.successors_of(1, 1, 1, 0), 0);        // person 2 misses a step: no transition
+  EXPECT_EQ(counts.reward_sum()(0, 0, 1, 1), 1.0);
+  EXPECT_EQ(counts.reward_squares()(1, 1, 1, 1), 0.0625);
+  ASSERT_EQ(counts.log()->findings.size(), 1U);
+  EXPECT_EQ(counts.log()->findings[0].anomaly, Anomaly::gap);
+  EXPECT_EQ(counts.log()->findings[0].row, 4);
 }
 
 TEST(CountLog, ParquetInSeveralFilesAndThreadsSaysTheSameAsCsv) {
@@ -65,14 +67,14 @@ TEST(CountLog, ParquetInSeveralFilesAndThreadsSaysTheSameAsCsv) {
           "' (FORMAT parquet)");
   CountOptions options;
   options.threads = 3;
-  Counts csv = unwrap(count_log({path("log.csv")}, options)).counts;
-  EXPECT_TRUE(csv.log->findings.empty());
+  const Counts csv = unwrap(count_log({path("log.csv")}, options)).counts;
+  EXPECT_TRUE(csv.log()->findings.empty());
   const auto same = [&](const std::vector<std::string>& files, bool sorted) {
-    CountedLog counted = unwrap(count_log(files, options));
+    const CountedLog counted = unwrap(count_log(files, options));
     EXPECT_EQ(counted.sorted, sorted);
     EXPECT_EQ(counted.people, 42858);
-    counted.counts.log = csv.log;
-    EXPECT_EQ(counted.counts, csv);  // sums of rewards too, to the last bit
+    EXPECT_EQ(counted.counts.history(), csv.history());
+    EXPECT_EQ(counted.counts.tables(), csv.tables());  // sums of rewards too, to the last bit
   };
   same({path("log.parquet")}, false);
   same({path("a.parquet"), path("b.parquet")}, false);
@@ -100,16 +102,16 @@ TEST(CountLog, WhatIsLostDoesNotDependOnThreadsOrOnTheOrderOfRows) {
   CountOptions options;
   options.censoring = Censoring::drop;
   const CountedLog one = unwrap(count_log({path("log.csv")}, options));
-  EXPECT_FALSE(one.counts.log->lost->nothing());
+  EXPECT_FALSE(one.counts.log()->lost->nothing());
   EXPECT_GT(one.lost_rows, 12000);
   for (const unsigned threads : {1U, 3U})
     for (const char* file : {"log.csv", "log.parquet", "shuffled.parquet"}) {
       options.threads = threads;
       const CountedLog counted = unwrap(count_log({path(file)}, options));
-      EXPECT_EQ(counted.counts.log->lost, one.counts.log->lost) << file << " by " << threads;
-      EXPECT_EQ(counted.counts.visits, one.counts.visits) << file << " by " << threads;
-      EXPECT_EQ(counted.counts.transitions, one.counts.transitions) << file << " by " << threads;
-      EXPECT_EQ(counted.counts.first, one.counts.first) << file << " by " << threads;
+      EXPECT_EQ(counted.counts.log()->lost, one.counts.log()->lost) << file << " by " << threads;
+      EXPECT_EQ(counted.counts.visits(), one.counts.visits()) << file << " by " << threads;
+      EXPECT_EQ(counted.counts.transitions(), one.counts.transitions()) << file << " by " << threads;
+      EXPECT_EQ(counted.counts.first(), one.counts.first()) << file << " by " << threads;
       EXPECT_EQ(counted.lost_rows, one.lost_rows) << file << " by " << threads;
     }
 }
@@ -136,15 +138,17 @@ TEST(CountLog, NumbersOfEveryTypeSayTheSameAsTheirText) {
   CountOptions options;
   options.censoring = Censoring::drop;
   const Counts csv = unwrap(count_log({path("log.csv")}, options)).counts;
-  EXPECT_FALSE(csv.log->lost->nothing());
-  EXPECT_EQ(csv.log->findings.size(), 6U);  // gaps, and one of each column with missing values
+  EXPECT_FALSE(csv.log()->lost->nothing());
+  EXPECT_EQ(csv.log()->findings.size(), 6U);  // gaps, and one of each column with missing values
   const auto same = [&](const std::string& type, const std::string& none) {
     run_sql("COPY (" + rows(type, none) + ") TO '" + path("log.parquet") + "' (FORMAT parquet)");
-    CountedLog counted = unwrap(count_log({path("log.parquet")}, options));
+    const CountedLog counted = unwrap(count_log({path("log.parquet")}, options));
     EXPECT_FALSE(counted.sorted);
-    counted.counts.log->files = csv.log->files;
-    for (Finding& finding : counted.counts.log->findings) finding.file = csv.log->files[0];
-    EXPECT_EQ(counted.counts, csv) << type << " without a value: " << none;
+    const Counts of_csv = changed(counted.counts, [&](CountsSpec& spec) {
+      spec.log->files = csv.log()->files;
+      for (Finding& finding : spec.log->findings) finding.file = csv.log()->files[0];
+    });
+    EXPECT_EQ(of_csv, csv) << type << " without a value: " << none;
   };
   for (const char* type : {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "HUGEINT",
                            "FLOAT", "DOUBLE", "VARCHAR"})
@@ -167,8 +171,8 @@ TEST(CountLog, AnEngineWithLittleMemorySortsOnDisk) {
   const CountedLog counted = unwrap(count_log({file}, options));
   EXPECT_TRUE(counted.sorted);
   EXPECT_EQ(counted.people, 50000);
-  EXPECT_EQ(counted.counts.log->rows, 400000);
-  EXPECT_TRUE(counted.counts.log->findings.empty());
+  EXPECT_EQ(counted.counts.log()->rows, 400000);
+  EXPECT_TRUE(counted.counts.log()->findings.empty());
 }
 
 TEST(CountLog, DecisionsFallIntoCalendarWindows) {
@@ -185,7 +189,7 @@ TEST(CountLog, DecisionsFallIntoCalendarWindows) {
   const auto windows = [&](CalendarUnit unit) {
     options.window = unit;
     std::vector<std::string> from;
-    const LogRecord record = *unwrap(count_log({(folder / "log.csv").string()}, options)).counts.log;
+    const LogRecord record = *unwrap(count_log({(folder / "log.csv").string()}, options)).counts.log();
     EXPECT_EQ(record.findings.size(), 1U);  // yesterday is no date
     for (const Window& window : record.windows) from.push_back(window.from);
     return from;
@@ -211,12 +215,12 @@ TEST(CountLog, ARowWithoutATimeIsLostAndNamed) {
   options.columns = {{"time", "day"}};
   options.window = CalendarUnit{};
   const CountedLog counted = unwrap(count_log({(folder / "log.csv").string()}, options));
-  ASSERT_EQ(counted.counts.log->findings.size(), 1U);
-  EXPECT_EQ(counted.counts.log->findings[0].anomaly, Anomaly::missing);
-  EXPECT_EQ(counted.counts.log->findings[0].role, "time");
-  EXPECT_EQ(counted.counts.log->findings[0].row, 2);
+  ASSERT_EQ(counted.counts.log()->findings.size(), 1U);
+  EXPECT_EQ(counted.counts.log()->findings[0].anomaly, Anomaly::missing);
+  EXPECT_EQ(counted.counts.log()->findings[0].role, "time");
+  EXPECT_EQ(counted.counts.log()->findings[0].row, 2);
   EXPECT_EQ(counted.lost_rows, 1);
-  EXPECT_EQ(counted.counts.log->windows.size(), 2U);
+  EXPECT_EQ(counted.counts.log()->windows.size(), 2U);
 }
 
 }  // namespace

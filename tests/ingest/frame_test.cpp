@@ -28,13 +28,13 @@ TEST(CountFrame, CountsByHandAndGivesEverythingBack) {
     EXPECT_EQ(lender.lent(), 3);  // the schema and two batches
     for (int again = 0; again < 2; ++again) {
       const Counts counts = unwrap(count_frame(frame)).counts;
-      EXPECT_EQ(counts.names.groups, (std::vector<std::string>{"3", "4"}));
-      EXPECT_EQ(counts.names.features, (std::vector<std::string>{"7", "8"}));
-      EXPECT_EQ(counts.transitions(0, 0, 0, 1, 1, 1), 1);
-      EXPECT_EQ(counts.transitions(1, 0, 1, 0, 0, 1), 1);
-      EXPECT_EQ(counts.reward_sum(1, 0, 1, 1), 4);
-      EXPECT_EQ(counts.log->rows, 4);
-      EXPECT_EQ(counts.log->files, std::vector<std::string>{"frame"});
+      EXPECT_EQ(counts.names().groups, (std::vector<std::string>{"3", "4"}));
+      EXPECT_EQ(counts.names().features, (std::vector<std::string>{"7", "8"}));
+      EXPECT_EQ(counts.transitions()(0, 0, 0, 1, 1, 1), 1);
+      EXPECT_EQ(counts.transitions()(1, 0, 1, 0, 0, 1), 1);
+      EXPECT_EQ(counts.reward_sum()(1, 0, 1, 1), 4);
+      EXPECT_EQ(counts.log()->rows, 4);
+      EXPECT_EQ(counts.log()->files, std::vector<std::string>{"frame"});
     }
     EXPECT_EQ(lender.lent(), 3);
   }
@@ -47,10 +47,10 @@ TEST(CountFrame, SortsPersonsThatAreOutOfOrder) {
   const Frame frame = unwrap(Frame::take(lender.stream()));
   const CountedLog counted = unwrap(count_frame(frame));
   EXPECT_TRUE(counted.sorted);
-  EXPECT_EQ(counted.counts.transitions(0, 0, 0, 1, 1, 1), 1);
-  ASSERT_EQ(counted.counts.log->findings.size(), 1U);
-  EXPECT_EQ(counted.counts.log->findings[0].anomaly, Anomaly::out_of_order);
-  EXPECT_EQ(counted.counts.log->findings[0].rows, 2);
+  EXPECT_EQ(counted.counts.transitions()(0, 0, 0, 1, 1, 1), 1);
+  ASSERT_EQ(counted.counts.log()->findings.size(), 1U);
+  EXPECT_EQ(counted.counts.log()->findings[0].anomaly, Anomaly::out_of_order);
+  EXPECT_EQ(counted.counts.log()->findings[0].rows, 2);
 }
 
 TEST(CountFrame, TakesOneColumnForTwoRoles) {
@@ -58,7 +58,7 @@ TEST(CountFrame, TakesOneColumnForTwoRoles) {
   const Frame frame = unwrap(Frame::take(lender.stream()));
   CountOptions options;
   options.columns = {{"reward", "x"}};
-  EXPECT_EQ(unwrap(count_frame(frame, options)).counts.reward_sum(0, 1, 1, 1), 8);
+  EXPECT_EQ(unwrap(count_frame(frame, options)).counts.reward_sum()(0, 1, 1, 1), 8);
 }
 
 TEST(CountFrame, SaysWhatIsMissing) {

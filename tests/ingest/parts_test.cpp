@@ -32,7 +32,7 @@ TEST(Parts, TogetherSayWhatTheWholeLogSays) {
   Lender lender(kPartNames, {kLog});
   const CountedLog whole = unwrap(count_frame(unwrap(Frame::take(lender.stream())), options));
   EXPECT_TRUE(whole.sorted);
-  const PartedLog log{{"frame"}, whole.counts.log->columns, {}};
+  const PartedLog log{{"frame"}, whole.counts.log()->columns, {}};
   std::vector<Lender::Row> odd, even;
   for (const Lender::Row& row : kLog) (row[0] % 2 == 1 ? odd : even).push_back(row);
   const std::string one = counted_part(odd, options), other = counted_part(even, options);
@@ -48,9 +48,9 @@ TEST(Parts, TogetherSayWhatTheWholeLogSays) {
 TEST(Parts, LinesThatAreInNoPartAreLost) {
   const PartedLog log{{"log.csv"}, {{"x", "x"}}, {2, 0, 17}};
   const CountedLog joined = unwrap(join_parts({counted_part(kLog, {})}, log, {}));
-  ASSERT_FALSE(joined.counts.log->findings.empty());
-  EXPECT_EQ(joined.counts.log->findings[0].anomaly, Anomaly::malformed);
-  EXPECT_EQ(joined.counts.log->findings[0].row, 17);
+  ASSERT_FALSE(joined.counts.log()->findings.empty());
+  EXPECT_EQ(joined.counts.log()->findings[0].anomaly, Anomaly::malformed);
+  EXPECT_EQ(joined.counts.log()->findings[0].row, 17);
   EXPECT_EQ(joined.lost_rows, 3);  // and the row whose label is 2
 }
 

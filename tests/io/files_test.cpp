@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/counts.hpp"
 #include "support/folder.hpp"
 #include "support/models.hpp"
 
@@ -20,6 +21,7 @@ namespace fairstep {
 namespace {
 
 using testing::hand_model;
+using testing::nobody;
 using testing::random_policy;
 using testing::TemporaryFolder;
 using testing::unwrap;
@@ -35,7 +37,7 @@ TEST(ReadFile, AModelComesBackFromDisk) {
 TEST(ReadFile, PolicyAndCountsComeBackFromDisk) {
   const TemporaryFolder folder;
   const Policy policy = random_policy(1, hand_model());
-  const Counts counts = Counts::zeros(2, hand_model().names());
+  const Counts counts = nobody(2, hand_model().names());
   ASSERT_TRUE(write_file(folder / "policy.json", to_text(policy)));
   ASSERT_TRUE(write_file(folder / "counts.json", to_text(counts)));
   EXPECT_EQ(unwrap(read_policy(folder / "policy.json")), policy);

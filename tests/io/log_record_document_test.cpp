@@ -31,8 +31,8 @@ Expected<Document> with_record(const nlohmann::json& record) {
 
 TEST(LogRecordDocument, IsReadKeyByKey) {
   const Counts counts = std::get<Counts>(testing::unwrap(with_record(full_record())));
-  ASSERT_TRUE(counts.log);
-  const LogRecord& log = *counts.log;
+  ASSERT_TRUE(counts.log());
+  const LogRecord& log = *counts.log();
   EXPECT_EQ(log.files, (std::vector<std::string>{"a.csv", "b.csv"}));
   EXPECT_EQ(log.columns, (std::vector<std::pair<std::string, std::string>>{{"person", "id"}, {"x", "score"}}));
   EXPECT_EQ(log.bins, (std::vector{0, 0.5}));
@@ -72,9 +72,9 @@ TEST(LogRecordDocument, WithoutWhatIsOptionalComesBackAsItWasWritten) {
   record["censored"] = "no";
   record["findings"] = nlohmann::json::array();
   const Counts counts = std::get<Counts>(testing::unwrap(with_record(record)));
-  EXPECT_TRUE(counts.log->unlabelled.empty());
-  EXPECT_TRUE(counts.log->windows.empty());
-  EXPECT_FALSE(counts.log->lost);  // a file of an older version
+  EXPECT_TRUE(counts.log()->unlabelled.empty());
+  EXPECT_TRUE(counts.log()->windows.empty());
+  EXPECT_FALSE(counts.log()->lost);  // a file of an older version
   const std::string text = to_text(counts);
   EXPECT_EQ(text.find("\"imputed\""), std::string::npos);
   EXPECT_EQ(std::get<Counts>(testing::unwrap(parse_document(text))), counts);

@@ -15,12 +15,14 @@
 #include <fairstep/learn/run.hpp>
 
 #include "learn/watched.hpp"
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
 using testing::learned;
+using testing::nobody;
 using testing::population;
 using testing::quick;
 using testing::unwrap;
@@ -51,7 +53,7 @@ TEST(Learn, AddsUpWhatThePhasesShowed) {
   Watched environment(population());
   Learner learner = unwrap(Learner::make(environment, quick()));
   EXPECT_EQ(learner.done(), 0u);
-  Counts sum = Counts::zeros(3, population().names());
+  Counts sum = nobody(3, population().names());
   EXPECT_EQ(learner.counts(), sum);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_FALSE(learner.finished());
@@ -122,7 +124,7 @@ class Telling final : public Environment {
  public:
   explicit Telling(Known known, Names seen = population().names()) : known_(std::move(known)), seen_(std::move(seen)) {}
   [[nodiscard]] const Known& known() const override { return known_; }
-  [[nodiscard]] Expected<Counts> act(const Policy&, const Phase&) override { return Counts::zeros(3, seen_); }
+  [[nodiscard]] Expected<Counts> act(const Policy&, const Phase&) override { return nobody(3, seen_); }
 
  private:
   Known known_;
@@ -261,13 +263,13 @@ TEST(Learn, RefusesToGoOnFromAnotherRun) {
   Watched environment(population());
   Learner learner = unwrap(Learner::make(environment, quick()));
   const Policy half = unwrap(uniform_policy(population()));
-  const Counts none = Counts::zeros(3, population().names());
+  const Counts none = nobody(3, population().names());
   const auto late = learner.resume(4, half, none);
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().message, "4 updates are done, expected at most 3");
   Names names = population().names();
   names.groups[0] = "others";
-  for (const Counts& counts : {Counts::zeros(3, names), Counts::zeros(4, population().names())}) {
+  for (const Counts& counts : {nobody(3, names), nobody(4, population().names())}) {
     const auto other = learner.resume(1, half, counts);
     ASSERT_FALSE(other);
     EXPECT_EQ(other.error().message, "the kept counts are of another population");
@@ -297,7 +299,7 @@ TEST(Learn, EveryPhaseMeetsPeopleOfItsOwn) {
     const Counts counts = met(0);
     double value = 0;
     for (std::size_t g = 0; g < 2; ++g)
-      for (const double sum : counts.reward_sum.block(g)) value += population().share(g) * sum / 100;
+      for (const double sum : counts.reward_sum().block(g)) value += population().share(g) * sum / 100;
     EXPECT_GT(std::abs(unwrap(try_out(population(), half, Notion::dp, 100, 5, 0)).value.mean - value), 1e-6);
   }
 }
@@ -321,8 +323,8 @@ TEST(Learn, SeesThePeopleWhoTakePart) {
         for (std::size_t x = 0; x < 2; ++x)
           for (std::size_t y = 0; y < kLabels; ++y)
             for (std::size_t a = 0; a < kActions; ++a) {
-              decisions += learner.counts().visits(g, h, x, y, a);
-              if (h == 0) late += learner.counts().visits(g, h, x, y, a);
+              decisions += learner.counts().visits()(g, h, x, y, a);
+              if (h == 0) late += learner.counts().visits()(g, h, x, y, a);
             }
       EXPECT_LT(decisions, 1999 * 4);
       EXPECT_LT(late, 1999);

@@ -15,6 +15,7 @@
 #include <fairstep/learn/run.hpp>
 
 #include "learn/runs.hpp"
+#include "support/counts.hpp"
 #include "support/folder.hpp"
 #include "support/models.hpp"
 
@@ -22,6 +23,7 @@ namespace fairstep {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::nobody;
 using testing::plain;
 using testing::population;
 using testing::run_in;
@@ -163,7 +165,7 @@ TEST(Run, TellsWhichFileWasDamaged) {
       {"updates/0000.json", "garbage"},
       {"updates/0001.json", "{\"k\": 8"},
       {"updates/0000.policy.json", "{}"},
-      {"updates/0001.counts.json", to_text(Counts::zeros(2, population().names()))},
+      {"updates/0001.counts.json", to_text(nobody(2, population().names()))},
       {"updates/0001.policy.json", to_text(testing::random_policy(1, testing::random_model(1, 2, 3, 3)))}};
   for (const auto& [name, text] : damages) {
     TemporaryFolder folder;

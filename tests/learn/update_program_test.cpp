@@ -11,11 +11,14 @@
 #include <fairstep/estimate/literal_relaxation.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::changed;
+using testing::made;
 using testing::unwrap;
 
 /// Two groups, one feature, H = 2: S = 2, A = 2. Rewards lie within [-1, 2].
@@ -33,7 +36,7 @@ Known small_known() {
 /// qualified. But group a, refused and unqualified: 400 times, and an eighth. The reward of a cell is its number over
 /// 8: 0, 1/8, 2/8, ...
 Counts small_counts() {
-  Counts counts = Counts::zeros(2, small_known().names);
+  CountsSpec counts = CountsSpec::zeros(2, small_known().names);
   for (std::size_t g = 0; g < 2; ++g)
     for (std::size_t y = 0; y < kLabels; ++y)
       for (std::size_t a = 0; a < kActions; ++a) {
@@ -46,7 +49,7 @@ Counts small_counts() {
         counts.reward_sum(g, 0, y, a) = visits * reward;
         counts.reward_squares(g, 0, y, a) = visits * reward * reward;
       }
-  return counts;
+  return made(std::move(counts));
 }
 
 /// 16 S A H k^2 = 128 * 64 at k = 8: with this delta, 0.0305, the bonus' logarithm is 12.5.
@@ -250,8 +253,9 @@ TEST(UpdateProgram, OtherMethodsHaveNothingToRelax) {
 }
 
 TEST(UpdateProgram, FillsWhatWasNeverSeenByTheRule) {
-  Counts counts = small_counts();
-  counts.transitions(1, 0, 1, 0, 0, 0) = counts.transitions(1, 0, 1, 0, 0, 1) = 0;
+  const Counts counts = changed(small_counts(), [](CountsSpec& spec) {
+    spec.transitions(1, 0, 1, 0, 0, 0) = spec.transitions(1, 0, 1, 0, 0, 1) = 0;
+  });
   LearnOptions options = options_for(RelaxationMode::tight);
   options.unvisited = Unvisited::stay;
   const UpdateProgram program = unwrap(update_program(counts, small_known(), options, 27));

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/environments/environments.hpp>
-#include <fairstep/optimise/pareto.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 #include "optimise/reference.hpp"
@@ -205,55 +204,6 @@ TEST(SolveProperties, ANodeWhoseBoxNoColumnFitsHasABoundOfItsOwn) {
   const SolveResult result = unwrap(solve(model, {.parity = {{Notion::dp, {0.1}}}, .moments = {rows}},
                                           {.proof = {.gap = 1e-4, .time_limit = 600, .effort = 20000}}));
   EXPECT_EQ(result.outcome, Outcome::optimal);
-}
-
-TEST(Pareto, WiderLimitsAreWorthMoreInValueAndInBound) {
-  const Model model = testing::random_model(5, 2, 2, 3);
-  const std::vector<double> limits{0.1, 0.0, 0.3, 0.05, 0.2};
-  SolveOptions options;
-  options.proof.gap = 1e-4;
-  auto points = unwrap(pareto(model, {.parity = {{Notion::dp, {0.5}}}}, limits, options));
-  ASSERT_EQ(points.size(), limits.size());
-  for (std::size_t i = 0; i < limits.size(); ++i) EXPECT_EQ(points[i].limit, limits[i]);
-  std::ranges::sort(points, {}, &ParetoPoint::limit);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    ASSERT_TRUE(points[i].result.solution);
-    const SolveResult& here = points[i].result;
-    EXPECT_LE(here.bounds.lower, here.bounds.upper);
-    // Each point is the same answer as on its own.
-    const SolveResult alone = answer(model, {.parity = {{Notion::dp, {points[i].limit}}}});
-    EXPECT_LE(here.bounds.lower, alone.bounds.upper + kSlack);
-    EXPECT_LE(alone.bounds.lower, here.bounds.upper + kSlack);
-    if (i == 0) continue;
-    const SolveResult& before = points[i - 1].result;
-    EXPECT_LE(before.bounds.upper, here.bounds.upper + kSlack);
-    EXPECT_LE(before.bounds.lower, here.bounds.upper + kSlack);
-  }
-}
-
-TEST(Pareto, RefusesAQuestionWithoutAParity) {
-  EXPECT_FALSE(pareto(testing::random_model(5, 2, 2, 2), {}, std::vector{0.1}));
-}
-
-TEST(Truncation, TheLongGameIsWithinTheTailOfTheShortOne) {
-  const Model endless = testing::random_model(31, 2, 1, 2, 0.4);
-  const Model shorter = unwrap(truncate(endless, 0.2));
-  const Model longer = unwrap(truncate(endless, 1e-3));
-  EXPECT_LE(tail_bound(shorter), 0.2);
-  EXPECT_LE(tail_bound(longer), 1e-3);
-  ASSERT_LT(shorter.shape().horizon, longer.shape().horizon);
-  const Fairness fairness{.parity = {{Notion::dp, {0.1}}}};
-  const SolveResult few = answer(shorter, fairness), many = answer(longer, fairness);
-  // Whatever the long game earns in its first steps keeps the limits of the short one, and the rest is the tail.
-  EXPECT_LE(many.bounds.lower, few.bounds.upper + tail_bound(shorter) + kSlack);
-  // And the short game's policy goes on somehow: with equal chances for all, it keeps the limits.
-  EXPECT_GE(many.bounds.upper, few.bounds.lower - tail_bound(shorter) - kSlack);
-}
-
-TEST(Truncation, NeedsADiscountAndAReachableTail) {
-  EXPECT_FALSE(truncate(testing::random_model(1, 2, 1, 2, 1.0), 0.1));
-  EXPECT_FALSE(truncate(testing::random_model(1, 2, 1, 2, 0.999), 1e-9));
-  EXPECT_EQ(tail_bound(testing::random_model(1, 2, 1, 2, 1.0)), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

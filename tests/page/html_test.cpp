@@ -19,8 +19,11 @@ TEST(Escape, NothingInANameIsHtml) {
 }
 
 TEST(Escape, WhatWouldTurnTheReadingOrderIsWrittenOut) {
-  EXPECT_EQ(escape_html("a\u202eb\x1b[0m"), "a\\u202eb\\x1b[0m");
-  EXPECT_EQ(escape_markdown("a\u202eb"), "a\\\\u202eb");
+  const std::string turned =
+      "a\xe2\x80\xae"
+      "b";  // U+202E: from right to left
+  EXPECT_EQ(escape_html(turned + "\x1b[0m"), "a\\u202eb\\x1b[0m");
+  EXPECT_EQ(escape_markdown(turned), "a\\\\u202eb");
 }
 
 TEST(Escape, NumbersKeepTheirSigns) {

@@ -5,11 +5,11 @@ import os
 import re
 import signal
 import subprocess
-import time
 import tomllib
 
 import pytest
 from conftest import BINARY, PATIENCE, ROOT
+from faults import compiled, faults, interrupt, stopped
 from jsonschema import Draft202012Validator
 from small import hand
 
@@ -113,41 +113,36 @@ def test_threads_change_nothing(small):
     assert tree(small.folder / "out3") == one
 
 
-def start(folder, *words):
-    """In the background, from the moment on that it has begun to write runs."""
-    process = subprocess.Popen(
-        [str(BINARY), "experiment", *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if process.poll() is not None or list(folder.glob("*/runs/*/*/*/*/updates/0001.json")):
-            return process
-        time.sleep(0.01)
-    raise AssertionError("no update was made")
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    return compiled("fault_at", tmp_path_factory.mktemp("faults"))
 
 
 @pytest.fixture
 def slow(small):
-    """The same with enough episodes of evaluation that it can be met on the way."""
+    """The same with enough episodes of evaluation that it goes on for some seconds."""
     small.write("small.toml", SMALL.replace("episodes = 50", "episodes = 100000").replace("2^7", "2^10"))
     return small
 
 
-def test_killed_and_taken_up_it_ends_with_the_same_bytes(slow):
-    slow("experiment", "small.toml", "-o", "whole", "--threads", 1, "--quiet", code=0)
-    for _ in range(3):
-        process = start(slow.folder, "small.toml", "-o", "killed", "--threads", "2")
-        time.sleep(0.1)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-    document = slow("experiment", "small.toml", "-o", "killed", "--threads", 2, "--json", code=0).json
+def test_killed_and_taken_up_it_ends_with_the_same_bytes(small, library):
+    small("experiment", "small.toml", "-o", "whole", "--threads", 1, "--quiet", code=0)
+    for touches in (400, 300, 200):  # of the disk, each time from where it was; it takes more than a thousand
+        killed = small(
+            *("experiment", "small.toml", "-o", "killed", "--threads", 2),
+            env=faults(library, FAULT="kill", FAULT_AT=touches),
+        )
+        assert killed.code == -signal.SIGKILL
+    document = small("experiment", "small.toml", "-o", "killed", "--threads", 2, "--json", code=0).json
     assert document["finished"]
-    assert tree(slow.folder / "killed") == tree(slow.folder / "whole")
+    assert tree(small.folder / "killed") == tree(small.folder / "whole")
 
 
-def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(slow):
-    process = start(slow.folder, "small.toml", "-o", "out", "--threads", "2", "--json")
-    process.send_signal(signal.SIGINT)
+def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(slow, library):
+    words = [BINARY, "experiment", "small.toml", "-o", "out", "--threads", "2", "--json"]
+    process = stopped(library, 500, words, cwd=slow.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert list(slow.folder.glob("out/runs/*/*/*/*/updates/0001.json"))
+    interrupt(process)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, err
     document = json.loads(out)
@@ -208,9 +203,9 @@ def test_a_changed_model_is_refused_as_well(small):
     assert "  in out/models/loans.json\n" in run.err
 
 
-def test_only_one_process_uses_a_folder(slow):
-    process = start(slow.folder, "small.toml", "-o", "out", "--threads", "1")
-    run = slow("experiment", "small.toml", "-o", "out", code=4)
+def test_only_one_process_uses_a_folder(small, library):
+    process = stopped(library, 50, [BINARY, "experiment", "small.toml", "-o", "out"], cwd=small.folder)
+    run = small("experiment", "small.toml", "-o", "out", code=4)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     assert run.err.startswith(f"error: the folder is in use by process {process.pid}\n")
@@ -292,6 +287,8 @@ def test_on_a_terminal_it_shows_runs_method_and_time_left(slow):
 
 
 def test_progress_as_lines_is_silent_for_half_a_minute(small):
+    tiny = SMALL.replace("2^4..2^7", "16").replace("repeats = 2", "repeats = 1").replace('"dp", "eqopt"', '"dp"')
+    small.write("small.toml", tiny.partition('[[method]]\nmethod = "penalty"')[0])  # milliseconds
     run = small("experiment", "small.toml", "-o", "out", "--progress", "plain", code=0)
     assert " left" not in run.err
 

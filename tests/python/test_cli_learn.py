@@ -7,10 +7,10 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 
 import pytest
 from conftest import BINARY, PATIENCE
+from faults import compiled, faults, interrupt, stopped
 from small import hand
 
 UPDATE_KEYS = {
@@ -38,6 +38,11 @@ UPDATE_KEYS = {
 }
 
 
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    return compiled("fault_at", tmp_path_factory.mktemp("faults"))
+
+
 @pytest.fixture
 def people(fairstep):
     """A folder with m.json, a population small enough for quick runs."""
@@ -58,14 +63,10 @@ def tree(folder):
     }
 
 
-def start(where, *words):
-    return subprocess.Popen(
-        [BINARY, "learn", *map(str, words)],
-        cwd=where.folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(where, library, touches, *words):
+    """In the background, where it stands still just before so many touches of the disk; an update takes a dozen."""
+    pipe = subprocess.PIPE
+    return stopped(library, touches, [BINARY, "learn", *words], cwd=where.folder, stdout=pipe, stderr=pipe)
 
 
 def test_the_answer_in_json(people):
@@ -375,24 +376,14 @@ def test_an_update_of_another_run_is_found(people):
     assert "does not follow the update before it" in run.err and "  in run/updates/0001.json" in run.err
 
 
-LONG = ",".join(str(k) for k in range(8, 1008))  # a thousand updates
-
-
-def wait_for(path, process):
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and process.poll() is None:
-        if path.exists():
-            return
-        time.sleep(0.005)
-    raise AssertionError(f"{path} did not appear")
+LONG = ",".join(str(k) for k in range(8, 10008))  # ten thousand updates: nobody sees the last of them
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_says_how_to_go_on(people, sent):
+def test_an_interrupted_run_says_how_to_go_on(people, library, sent):
     words = ["m.json", "--schedule", LONG, "--no-proof", "--evaluation-episodes", "10", "-o", "run"]
-    running = start(people, *words)
-    wait_for(people.folder / "run/updates/0002.json", running)
-    running.send_signal(sent)
+    running = start(people, library, 80, *words)
+    interrupt(running, sent)
     out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 128 + sent
     assert out.startswith("learn: ")
@@ -401,9 +392,8 @@ def test_an_interrupted_run_says_how_to_go_on(people, sent):
 
     kept = len(list((people.folder / "run/updates").glob("*.counts.json")))
     assert kept >= 3
-    running = start(people, *words, "--json")
-    wait_for(people.folder / f"run/updates/{kept:04}.json", running)
-    running.send_signal(sent)
+    running = start(people, library, 80, *words, "--json")
+    interrupt(running, sent)
     out, err = running.communicate(timeout=PATIENCE)
     document = json.loads(out)
     assert running.returncode == 128 + sent
@@ -412,10 +402,9 @@ def test_an_interrupted_run_says_how_to_go_on(people, sent):
     assert len(document["updates"]) > kept
 
 
-def test_two_processes_do_not_share_a_folder(people):
+def test_two_processes_do_not_share_a_folder(people, library):
     words = ["m.json", "--schedule", LONG, "--no-proof", "-o", "run"]
-    running = start(people, *words)
-    wait_for(people.folder / "run/updates/0000.json", running)
+    running = start(people, library, 20, *words)
     run = people("learn", *words, code=4)
     assert run.err == f"error: the folder is in use by process {running.pid}\n  in run\n"
     running.kill()
@@ -432,11 +421,11 @@ def test_two_processes_do_not_share_a_folder(people):
     ],
     ids=" ".join,
 )
-def test_killed_at_any_moment_the_same_command_ends_with_the_same_bytes(people, words):
+def test_killed_at_any_moment_the_same_command_ends_with_the_same_bytes(people, library, words):
     words = ["m.json", "--schedule", "1..2^7", "--seed", "6", "--evaluation-episodes", "500", *words]
-    begin = time.monotonic()
-    people("learn", *words, "-o", "whole", code=0)
-    whole_run = time.monotonic() - begin
+    counted = people.folder / "touches"
+    people("learn", *words, "-o", "whole", env=faults(library, FAULT_COUNT=counted), code=0)
+    touches = int(counted.read_text())  # of the disk, which are all that a kill can come between
     whole = tree(people.folder / "whole")
     assert len(whole) == 3 + 3 * 8
 
@@ -444,10 +433,9 @@ def test_killed_at_any_moment_the_same_command_ends_with_the_same_bytes(people, 
     for number in range(3):
         folder = people.folder / f"run{number}"
         for _ in range(3):
-            running = start(people, *words, "-o", folder.name)
-            time.sleep(moments.uniform(0, 0.8 * whole_run))
-            os.kill(running.pid, signal.SIGKILL)
-            running.communicate()
+            at = moments.randint(1, touches // 4)  # each time from where it was
+            killed = people("learn", *words, "-o", folder.name, env=faults(library, FAULT="kill", FAULT_AT=at))
+            assert killed.code == -signal.SIGKILL
         people("learn", *words, "-o", folder.name, code=0)
         assert tree(folder) == whole
         assert sorted(path.name for path in folder.iterdir()) == [
@@ -480,7 +468,7 @@ def test_progress_is_for_terminals(people):
     os.close(reader)
     line = seen.decode().split("\r\x1b[K")[1]
     assert line.startswith("learn  ")
-    for part in (" of 1,000 updates", "left", "k = ", " of 1,007, return ", "violation "):
+    for part in (" of 10,000 updates", "left", "k = ", " of 10,007, return ", "violation "):
         assert part in line
 
 

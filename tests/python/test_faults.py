@@ -13,7 +13,7 @@ import subprocess
 
 import pytest
 from conftest import BINARY, PATIENCE
-from faults import compiled
+from faults import compiled, faults
 from small import hand
 from test_cli_experiment import tree
 
@@ -55,10 +55,8 @@ def place(fairstep):
     return fairstep
 
 
-def run(place, words, library=None, **faults):
-    environment = dict(os.environ)
-    if library:
-        environment |= {"LD_PRELOAD": str(library), **{name: str(value) for name, value in faults.items()}}
+def run(place, words, library=None, **chosen):
+    environment = faults(library, **chosen) if library else None
     return subprocess.run(
         [BINARY, *words, "--quiet"], cwd=place.folder, env=environment, capture_output=True, text=True, timeout=PATIENCE
     )

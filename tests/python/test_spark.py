@@ -121,6 +121,44 @@ def test_windows_excluded_groups_and_rows_of_nobody_come_out_the_same(fairstep, 
     assert len(record["windows"]) == 3 and record["lost"]["first_in_doubt"] != [0]
 
 
+@pytest.mark.parametrize("censored", ["drop", "assume-ignorable"])
+def test_parts_of_split_people_come_out_the_same(fairstep, spark, monkeypatch, censored):
+    from fairstep.spark.__main__ import parse
+    from fairstep.spark.count import split
+
+    monkeypatch.chdir(fairstep.folder)
+    write_csv(fairstep.folder / "log.csv", dirty_log(5, people=300, censor=0.3))
+    words = [*NAMES, "--censored", censored]
+    files = ["-o", "design.json", "--audit", "audit.json"]
+    fairstep("count", "log.csv", *words, "--split", "0.3", "--seed", "7", *files, code=0)
+    _, reading, options = parse(["--input", "log.csv", "--output", "spark.json", *words])
+    parts = split(spark, ["log.csv"], reading, (0.3, 7), **options)
+    parts.save("spark-design.json", "spark-audit.json")
+    for role in ("design", "audit"):
+        ours, theirs = ((fairstep.folder / f"{name}{role}.json").read_text() for name in ("", "spark-"))
+        assert theirs == ours
+        assert ('"imputed"' in ours) == (censored != "drop")
+
+
+def test_what_a_split_needs_is_asked_for_before_spark_starts(fairstep, monkeypatch, capsys):
+    from fairstep.spark.__main__ import main
+
+    monkeypatch.chdir(fairstep.folder)
+    write_csv(fairstep.folder / "log.csv", dirty_log(5, tidy=True))
+
+    def refusal(*words):
+        monkeypatch.setattr(sys, "argv", ["fairstep.spark", "--input", "log.csv", "--output", "a.json", *words])
+        assert main() == 2
+        return capsys.readouterr().err
+
+    assert refusal("--split", "0.3").startswith("error: --split and --audit are given together or not at all")
+    assert refusal("--audit", "b.json").startswith("error: --split and --audit are given together or not at all")
+    assert refusal("--split", "0.3", "--audit", "b.json").startswith("error: split needs a seed")
+    assert refusal("--seed", "3").startswith("error: seed is given without split")
+    assert refusal("--split", "0.3", "--audit", "./a.json", "--seed", "3").startswith("error: --output and --audit are")
+    assert refusal("--split", "0.3", "--audit", "log.csv", "--seed", "3").startswith('error: --audit is "log.csv"')
+
+
 EXPERIMENT = """\
 schema = "fairstep/experiment/1"
 environments = ["fico", {name = "loans", model = "data/loans.json"}]

@@ -14,7 +14,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from conftest import BINARY, PATIENCE
-from faults import compiled
+from faults import compiled, faults, interrupt, stopped
 
 ROWS, PEOPLE = 400_000, 50_000
 
@@ -49,10 +49,6 @@ def run(*command, **popen):
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
     return compiled("fault_at", tmp_path_factory.mktemp("faults"))
-
-
-def faults(library, **chosen):
-    return os.environ | {"LD_PRELOAD": str(library)} | {name: str(value) for name, value in chosen.items()}
 
 
 def test_counts_that_spill_side_by_side_are_those_of_each_alone(logs, tmp_path):
@@ -134,11 +130,10 @@ def test_a_folder_that_another_process_uses_is_left_alone(logs, tmp_path):
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_an_interrupt_leaves_nothing(logs, tmp_path, sent, code):
-    process = subprocess.Popen(words(logs, "one", tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not list(tmp_path.glob("fairstep-spill-*")):
-        assert process.poll() is None
-    process.send_signal(sent)
+def test_an_interrupt_leaves_nothing(logs, library, tmp_path, sent, code):
+    process = stopped(library, 5, words(logs, "one", tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert list(tmp_path.glob("fairstep-spill-*"))
+    interrupt(process, sent)
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert said.startswith("error: stopped ") and "nothing was written" in said

@@ -102,7 +102,7 @@ TEST(Report, NamesTheFileThatIsDamaged) {
   const auto made = make_report(disk.folder);
   ASSERT_FALSE(made.has_value());
   EXPECT_TRUE(made.error().file.ends_with("ours/0/result.json"));
-  EXPECT_EQ(made.error().pointer, "/groups");
+  EXPECT_EQ(made.error().pointer, "/groups/0");
 }
 
 TEST(Report, AsMarkdownHasEveryVerdict) {

@@ -12,12 +12,15 @@
 #include <fairstep/core/rng.hpp>
 #include <fairstep/environments/environments.hpp>
 
+#include "support/counts.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
 using testing::hand_model;
+using testing::made;
+using testing::nobody;
 using testing::random_policy;
 using testing::unwrap;
 
@@ -44,7 +47,7 @@ std::vector<Decision> log_of(const Model& model, const Policy& policy, const Sim
 /// Counts out of rows by another road: maps of what was seen. Rewards are counted by value and multiplied at the end,
 /// which is how simulate_people gets its sums; adding them row by row would round at every row.
 Counts recount(const Model& model, const std::vector<Decision>& rows) {
-  Counts counts = Counts::zeros(model.shape().horizon, model.names());
+  CountsSpec counts = CountsSpec::zeros(model.shape().horizon, model.names());
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>, std::map<double, std::int64_t>> rewards;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Decision& row = rows[i];
@@ -63,7 +66,7 @@ Counts recount(const Model& model, const std::vector<Decision>& rows) {
       counts.reward_squares(g, x, y, a) += static_cast<double>(times) * (reward * reward);
     }
   }
-  return counts;
+  return made(std::move(counts));
 }
 
 TEST(SimulateLog, TellsOfTheVeryPeopleThatSimulatePeopleCounts) {
@@ -171,16 +174,16 @@ TEST(Simulate, DrawsWhatItAlwaysDrew) {
   options.crowd.people = 1'000'000;
   const Counts crowd = unwrap(simulate_counts(model, policy, options));
   EXPECT_EQ(crowd.people(0), 749'298);
-  EXPECT_EQ(crowd.visits(0, 1, 1, 1, 1), 163'640);
+  EXPECT_EQ(crowd.visits()(0, 1, 1, 1, 1), 163'640);
   const Counts walked = unwrap(simulate_people(model, policy, options));
   EXPECT_EQ(walked.people(0), 749'865);
-  EXPECT_EQ(walked.visits(0, 1, 1, 1, 1), 164'442);
+  EXPECT_EQ(walked.visits()(0, 1, 1, 1, 1), 164'442);
 }
 
 TEST(Simulate, OfNobodyIsAllZero) {
   const Model model = rich_model();
   const Policy policy = random_policy(66, model);
-  const Counts zeros = Counts::zeros(model.shape().horizon, model.names());
+  const Counts zeros = nobody(model.shape().horizon, model.names());
   for (const bool per_group : {false, true}) {
     SimulateOptions options;
     options.crowd.per_group = per_group;
@@ -199,7 +202,6 @@ TEST(Simulate, NeverGoesAgainstACertainPolicy) {
     options.crowd.people = 100'000;
     for (const Counts& counts :
          {unwrap(simulate_counts(model, policy, options)), unwrap(simulate_people(model, policy, options))}) {
-      ASSERT_TRUE(check(counts));
       for (std::size_t g = 0; g < n.groups; ++g)
         for (std::size_t x = 0; x < n.features; ++x)
           for (std::size_t y = 0; y < kLabels; ++y) {
@@ -217,10 +219,10 @@ TEST(Simulate, NeverTakesAnImpossibleStep) {
   options.crowd.people = 100'000;
   for (const Counts& counts :
        {unwrap(simulate_counts(model, policy, options)), unwrap(simulate_people(model, policy, options))}) {
-    for (std::size_t i = 0; i < counts.first.size(); ++i)
-      EXPECT_EQ(counts.first.flat()[i] > 0, model.spec().initial.flat()[i] > 0) << i;
-    for (std::size_t i = 0; i < counts.transitions.size(); ++i)
-      EXPECT_TRUE(counts.transitions.flat()[i] == 0 || model.spec().transition.flat()[i] > 0) << i;
+    for (std::size_t i = 0; i < counts.first().size(); ++i)
+      EXPECT_EQ(counts.first().flat()[i] > 0, model.spec().initial.flat()[i] > 0) << i;
+    for (std::size_t i = 0; i < counts.transitions().size(); ++i)
+      EXPECT_TRUE(counts.transitions().flat()[i] == 0 || model.spec().transition.flat()[i] > 0) << i;
   }
 }
 
@@ -235,11 +237,10 @@ TEST(Simulate, SeesNoSuccessorOfThoseWhoAllLeaveAtOnce) {
   const Policy policy = random_policy(68, model);
   for (const Counts& counts :
        {unwrap(simulate_counts(model, policy, options)), unwrap(simulate_people(model, policy, options))}) {
-    ASSERT_TRUE(check(counts));
-    for (const std::int64_t n : counts.transitions.flat()) EXPECT_EQ(n, 0);
+    for (const std::int64_t n : counts.transitions().flat()) EXPECT_EQ(n, 0);
     const auto decisions = [&](std::size_t g, std::size_t h) {
       std::int64_t total = 0;
-      for (const std::int64_t n : counts.visits.block(g, h)) total += n;
+      for (const std::int64_t n : counts.visits().block(g, h)) total += n;
       return total;
     };
     EXPECT_EQ(decisions(0, 0), 10'000);
@@ -255,7 +256,6 @@ TEST(Simulate, TakesTheLargestCrowdAndRefusesOneMore) {
   SimulateOptions options;
   options.crowd.people = std::uint64_t{1} << 61;
   const Counts counts = unwrap(simulate_counts(model, policy, options));
-  ASSERT_TRUE(check(counts)) << check(counts).error().message;
   EXPECT_EQ(counts.people(0) + counts.people(1), std::int64_t{1} << 61);
   ++options.crowd.people;
   const std::string message =
@@ -289,7 +289,6 @@ TEST(Simulate, AddsUpTheLargestRewardsOfTheLargestCrowd) {
   SimulateOptions options;
   options.crowd.people = std::uint64_t{1} << 61;
   const Counts counts = unwrap(simulate_counts(model, random_policy(70, model), options));
-  ASSERT_TRUE(check(counts)) << check(counts).error().message;
 }
 
 // The published known answers of Philox 4x64-10 (Random123, kat_vectors): all zero, and all ones.

@@ -16,8 +16,10 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from fairstep._core import Counts
+from fairstep._counting import Parts, check_split
 from fairstep.spark import experiment
-from fairstep.spark.count import count
+from fairstep.spark.count import count, split
 from fairstep.spark.log import LogError, Reading, find_logs
 
 
@@ -32,6 +34,9 @@ def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Readi
     )
     parser.add_argument("--input", nargs="+", required=True, metavar="LOG", help="files or patterns; CSV or Parquet")
     parser.add_argument("--output", required=True, metavar="FILE", help="the counts file")
+    parser.add_argument("--split", type=float, help="split the people: this share of them goes to --output")
+    parser.add_argument("--seed", type=int, help="of --split")
+    parser.add_argument("--audit", metavar="FILE", help="the counts file of all others, with --split")
     asked = [
         parser.add_argument("--map", help="x=score_band,y=repaid,..."),
         parser.add_argument("--bins", help="COLUMN=B0,B1,...: x is a number, cut into [B0,B1), ..."),
@@ -68,27 +73,40 @@ def where_to_run(parser: argparse.ArgumentParser) -> None:
 
 def check_output(given: argparse.Namespace) -> None:
     """The log itself is not to be replaced by its counts, under whatever name."""
-    for file in [*find_logs(given.input), *([given.like] if given.like else [])]:
-        if os.path.isfile(file) and os.path.exists(given.output) and os.path.samefile(file, given.output):
-            raise LogError(f'--output is "{given.output}", which is read as {file}: it would be lost')
+    for name, output in (("--output", given.output), ("--audit", given.audit)):
+        for file in [*find_logs(given.input), *([given.like] if given.like else [])]:
+            if output and os.path.isfile(file) and os.path.exists(output) and os.path.samefile(file, output):
+                raise LogError(f'{name} is "{output}", which is read as {file}: it would be lost')
+    if (given.split is None) != (given.audit is None):
+        raise LogError("--split and --audit are given together or not at all: either part is a file of its own")
+    if given.audit and os.path.realpath(given.audit) == os.path.realpath(given.output):
+        raise LogError(f'--output and --audit are both "{given.audit}", expected two files')
 
 
 def main_of_count(arguments: list[str]) -> int:
     given, reading, options = parse(arguments)
     try:
         check_output(given)
-    except LogError as error:
+        halves = check_split(given.split, given.seed)
+    except (LogError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     spark = open_session("fairstep count", given)
     try:
-        counts = count(spark, given.input, reading, **options)
+        made: Counts | Parts
+        if halves is None:
+            made = count(spark, given.input, reading, **options)
+        else:
+            made = split(spark, given.input, reading, halves, **options)
     except (LogError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     finally:
         spark.stop()
-    counts.save(given.output)
+    if isinstance(made, Parts):
+        made.save(given.output, given.audit)
+    else:
+        made.save(given.output)
     return 0
 
 

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from fairstep import _core
-from fairstep._counting import _options, _set_window
+from fairstep._counting import Parts, _options
 from fairstep.spark.log import PLACE, LogError, Reading, columns_of, find_logs, is_parquet, read_csv, read_parquet
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def rows_of(
 
 
 def counter(
-    shipped: dict[str, Any], window: str | None, shares: bytes
+    shipped: dict[str, Any], window: str | None, shares: bytes, split: tuple[float, int] | None
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What a task does: a part of the rows in, what it says as one value out."""
 
@@ -61,15 +61,17 @@ def counter(
         for name, value in shipped.items():
             setattr(options, name, value)
         if window is not None:
-            _set_window(window, options)
-        said = _core.count_part(pa.Table.from_batches(taken), options, PLACE, shares)
+            options.set_window(window)
+        said = _core.count_part(pa.Table.from_batches(taken), options, PLACE, shares, split)
         yield pa.record_batch([pa.array([said], pa.binary())], names=["part"])
 
     return count_batches
 
 
-def count(spark: SparkSession, patterns: list[str], reading: Reading, **asked: Any) -> _core.Counts:
-    """The counts, as `fairstep.count` makes them of the same files with the same options."""
+def _counted(
+    spark: SparkSession, patterns: list[str], reading: Reading, split: tuple[float, int] | None, asked: dict[str, Any]
+) -> tuple[list[bytes], _core.PartedLog, _core.CountOptions]:
+    """What the tasks say, of which log, and how it was read."""
     spark.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     # A file is read twice and must fall into the same blocks, however many processors there are by then.
@@ -82,12 +84,20 @@ def count(spark: SparkSession, patterns: list[str], reading: Reading, **asked: A
     shipped = {name: getattr(options, name) for name in SHIPPED}
 
     def parts_with(shares: bytes) -> list[bytes]:
-        tasks = together.mapInArrow(counter(shipped, window, shares), "part binary")
+        tasks = together.mapInArrow(counter(shipped, window, shares, split), "part binary")
         return [bytes(row["part"]) for row in tasks.collect()]
 
-    log = _core.PartedLog(files, sorted(columns.items()), len(malformed), *min(malformed, default=(0, 0)))
+    log = _core.PartedLog(files, sorted(columns.items()), len(malformed), *min(malformed, default=(0, 0)), split)
     parts = parts_with(b"")
     shares = _core.label_shares(parts, log, options)
-    if shares:
-        parts = parts_with(shares)
-    return _core.join_parts(parts, log, options)
+    return (parts_with(shares) if shares else parts), log, options
+
+
+def count(spark: SparkSession, patterns: list[str], reading: Reading, **asked: Any) -> _core.Counts:
+    """The counts, as `fairstep.count` makes them of the same files with the same options."""
+    return _core.join_parts(*_counted(spark, patterns, reading, None, asked))
+
+
+def split(spark: SparkSession, patterns: list[str], reading: Reading, halves: tuple[float, int], **asked: Any) -> Parts:
+    """Those of the design and the audit part, as `fairstep.count` with `split` and `seed`, which are `halves`."""
+    return Parts(*_core.join_split_parts(*_counted(spark, patterns, reading, halves, asked)))

@@ -33,11 +33,11 @@ struct Decisions {
 
 Decisions decisions_at(const Counts& counts, std::size_t g, std::size_t h) {
   Decisions decisions;
-  const bool any_unlabelled = counts.log && !counts.log->unlabelled.empty();
-  for (std::size_t x = 0; x < counts.names.features.size(); ++x)
+  const bool any_unlabelled = counts.log() && !counts.log()->unlabelled.empty();
+  for (std::size_t x = 0; x < counts.names().features.size(); ++x)
     for (std::size_t a = 0; a < kActions; ++a) {
-      for (std::size_t y = 0; y < kLabels; ++y) decisions.labelled[y][a] += counts.visits(g, h, x, y, a);
-      if (any_unlabelled) decisions.unlabelled[a] += counts.log->unlabelled(g, h, x, a);
+      for (std::size_t y = 0; y < kLabels; ++y) decisions.labelled[y][a] += counts.visits()(g, h, x, y, a);
+      if (any_unlabelled) decisions.unlabelled[a] += counts.log()->unlabelled(g, h, x, a);
     }
   return decisions;
 }
@@ -136,7 +136,7 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
   result.accept_band = robust->accept;
   result.unvisited = estimated->unvisited;
   for (const Notion notion : options.notions)
-    for (std::size_t h = 0; h < counts.horizon; ++h)
+    for (std::size_t h = 0; h < counts.horizon(); ++h)
       result.gaps.push_back(
           {notion, h, of_notion(evaluated->gap, notion)[h].gap, std::min(1.0, of_notion(*robust, notion)[h])});
   return result;
@@ -161,8 +161,8 @@ AuditedRate audit_rate(Rate rate, const Counts& counts, const Expected<Tensor<st
       Observed& observed = audited.steps(g, h) = observe(rate, decisions_at(counts, g, h));
       if (lost) observed.band = binomial_interval(observed.accepted, observed.decisions, (*lost)(g, h), each.step);
     }
-  if (!counts.log) return audited;
-  for (const Window& window : counts.log->windows) {
+  if (!counts.log()) return audited;
+  for (const Window& window : counts.log()->windows) {
     auto& groups = audited.windows.emplace_back();
     for (std::size_t g = 0; g < n.groups; ++g) {
       Observed& observed = groups.emplace_back(observe(rate, decisions_in(window, g)));
@@ -186,16 +186,16 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   if (!(options.delta > 0 && options.delta < 1))
     return fail_option("delta", fmt::format(" is {}, expected more than 0 and less than 1", options.delta));
   if (options.notions.empty()) return fail("there is no notion of fairness to audit");
-  if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
   const Shape n = counts.shape();
   if (auto ok = check_size(rates_of_all(options.notions).size(), n); !ok) return tl::unexpected(ok.error());
   Audit result;
-  result.names = counts.names;
+  result.names = counts.names();
   result.horizon = n.horizon;
   result.delta = options.delta;
-  result.log = counts.log;
-  result.people_known = !counts.log || losses(*counts.log, n).has_value();
-  result.groups_in_doubt = counts.log && groups_in_doubt(*counts.log);
+  result.log = counts.log();
+  result.part = counts.part();
+  result.people_known = !counts.log() || losses(*counts.log(), n).has_value();
+  result.groups_in_doubt = counts.log() && groups_in_doubt(*counts.log());
   result.coverage = coverage(counts, options.thin);
   DiagnoseOptions asking;
   asking.stop = [&options] { return options.stop.stop_requested(); };
@@ -203,16 +203,17 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   if (result.diagnosis.stopped > 0) return fail("stopped before the end");
   for (std::size_t g = 0; g < n.groups; ++g) {
     result.people.push_back(counts.everybody(g));
-    result.decisions.push_back(total(counts.visits.block(g)));
-    if (counts.log && !counts.log->unlabelled.empty()) result.decisions[g] += total(counts.log->unlabelled.block(g));
+    result.decisions.push_back(total(counts.visits().block(g)));
+    if (counts.log() && !counts.log()->unlabelled.empty())
+      result.decisions[g] += total(counts.log()->unlabelled.block(g));
   }
 
   const std::vector<Rate> rates = rates_of_all(options.notions);
   const auto lost_of = [&](Rate rate) { return lost_decisions(counts, rate != Rate::accept); };
-  const bool labels_hidden = counts.log && counts.log->censoring == Censoring::drop && !lost_of(Rate::tpr);
+  const bool labels_hidden = counts.log() && counts.log()->censoring == Censoring::drop && !lost_of(Rate::tpr);
   const auto known = [&](Rate rate) { return rate == Rate::accept || !labels_hidden; };
   const auto knowable = static_cast<std::size_t>(std::count_if(rates.begin(), rates.end(), known));
-  const std::size_t windows = counts.log ? counts.log->windows.size() : 0;
+  const std::size_t windows = counts.log() ? counts.log()->windows.size() : 0;
   result.intervals = knowable * n.groups * n.horizon;
   result.window_intervals = knowable * n.groups * windows;
   result.parts = 1 + (windows > 0 ? 1 : 0) + (policy != nullptr ? 1 : 0);

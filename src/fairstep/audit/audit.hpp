@@ -12,6 +12,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/words.hpp>
 #include <fairstep/diagnose/diagnose.hpp>
@@ -99,6 +100,7 @@ struct Audit {
   std::vector<NotionGap> gaps{};  ///< by notion and step
   Coverage coverage{};
   std::optional<LogRecord> log{};
+  std::optional<Part> part{};  ///< of which split, if these are not all people of the log
   std::optional<PolicyAudit> policy{};
   Diagnosis diagnosis{};  ///< whether these data refute the model that a policy's numbers rest on
 };

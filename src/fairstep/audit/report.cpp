@@ -134,6 +134,7 @@ void add_data(Page& page, const Audit& audit) {
     table.table.rows.push_back(
         {audit.names.groups[g], with_thousands(audit.people[g]), with_thousands(audit.decisions[g])});
   page.add(std::move(table));
+  if (audit.part) page.add(Paragraph{fmt::format("Not all people: {}.", in_words(*audit.part))});
   if (!audit.people_known)
     page.add(
         Paragraph{"There may be more people: these counts were made by a version that did not record whose first row "

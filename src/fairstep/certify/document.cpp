@@ -105,7 +105,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
 std::string to_text(const Certificate& certificate, const Counts& counts, const Diagnosis& diagnosis,
                     const CertificateInputs& inputs) {
   const CertifyOptions& asked = certificate.asked;
-  const Names& names = counts.names;
+  const Names& names = counts.names();
   JsonWriter json;
   json.object().field("schema", "fairstep/certificate/2").field("statement", statement_of(certificate));
   json.key("assumptions").array();

@@ -23,8 +23,8 @@ Accepted accepted_at(const Counts& counts, std::size_t g, std::size_t h, Followe
   for (std::size_t x = 0; x < counts.shape().features; ++x)
     for (std::size_t y = 0; y < kLabels; ++y) {
       if ((rate == FollowedRate::tpr && y == 0) || (rate == FollowedRate::fpr && y == 1)) continue;
-      seen.accepted += counts.visits(g, h, x, y, 1);
-      seen.people += counts.visits(g, h, x, y, 0) + counts.visits(g, h, x, y, 1);
+      seen.accepted += counts.visits()(g, h, x, y, 1);
+      seen.people += counts.visits()(g, h, x, y, 0) + counts.visits()(g, h, x, y, 1);
     }
   return seen;
 }
@@ -33,7 +33,7 @@ Accepted accepted_at(const Counts& counts, std::size_t g, std::size_t h, Followe
 /// chance that happens with less than delta, and a certificate that was not made is not wrong.)
 Error contradiction(const Counts& counts, std::size_t g, std::size_t h, const Accepted& seen) {
   return {fmt::format("{} of {} people of group {} were accepted at step {}, which this policy does not do",
-                      seen.accepted, seen.people, counts.names.groups[g], h),
+                      seen.accepted, seen.people, counts.names().groups[g], h),
           {},
           {},
           "the people counted met another policy, it seems: leave out the claim that they followed this one"};
@@ -50,7 +50,7 @@ Expected<void> check_people(const Counts& counts, const Lost& lost) {
       if (there > people)
         return fail(fmt::format("there are {} decisions about people of group {} at step {}, expected at most {}, one "
                                 "for each of the people counted or lost",
-                                there, counts.names.groups[g], h, people),
+                                there, counts.names().groups[g], h, people),
                     fmt::format("/visits/{}/{}", g, h), "these are no counts of people who followed one policy");
     }
   return {};

@@ -7,9 +7,12 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include <fairstep/certify/sets.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
 namespace fairstep {
@@ -18,8 +21,7 @@ namespace {
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;
 
 /// As many times the people, who earn what those counted did.
-Counts times(const Counts& counts, std::int64_t factor) {
-  Counts more = counts;
+CountsSpec times(CountsSpec more, std::int64_t factor) {
   more.history.reset();  // no bound asks for it, and it must add up to the counts
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
@@ -35,10 +37,67 @@ Counts times(const Counts& counts, std::int64_t factor) {
 }
 
 /// The same counts of a log of which every row could be used.
-Counts without_losses(const Counts& counts) {
-  Counts complete = counts;
-  if (complete.log && complete.log->lost) complete.log->lost = Lost::none(counts.shape());
+CountsSpec without_losses(CountsSpec complete) {
+  if (complete.log && complete.log->lost) complete.log->lost = Lost::none(complete.shape());
   return complete;
+}
+
+/// About so large a part of the people, without what gaps do not depend on.
+CountsSpec fraction(CountsSpec part, double share, PartRole role, double design_share) {
+  const auto scale = [share](std::span<std::int64_t> table) {
+    for (std::int64_t& n : table) n = static_cast<std::int64_t>(std::floor(static_cast<double>(n) * share));
+  };
+  std::optional<Lost> lost;
+  if (part.log) lost = std::move(part.log->lost);
+  part.history.reset();
+  part.log.reset();
+  part.part = Part{role, {design_share, 0}, {std::string(64, '0')}};
+  std::fill(part.reward_sum.flat().begin(), part.reward_sum.flat().end(), 0.0);
+  std::fill(part.reward_squares.flat().begin(), part.reward_squares.flat().end(), 0.0);
+  scale(part.first.flat());
+  scale(part.transitions.flat());
+  scale(part.visits.flat());
+  const Shape n = part.shape();
+  // Rounded down one by one, visits may lack what first states and transitions have.
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t x = 0; x < n.features; ++x)
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        std::int64_t arrived = part.first(g, x, y);
+        for (std::size_t cell = 0; cell < n.cells(); ++cell)
+          arrived += part.transitions.block(g)[cell * n.states() + x * kLabels + y];
+        for (std::size_t a = 0; a < kActions; ++a) {
+          std::int64_t& first_visits = part.visits(g, 0, x, y, a);
+          const std::int64_t before_the_last = part.visits_of(g, x, y, a) - part.visits(g, n.horizon - 1, x, y, a);
+          first_visits += std::max<std::int64_t>(0, part.successors_of(g, x, y, a) - before_the_last);
+          arrived -= part.visits_of(g, x, y, a);
+        }
+        part.visits(g, n.horizon - 1, x, y, 0) += std::max<std::int64_t>(0, arrived);
+      }
+  if (!lost) return part;
+  for (const auto table : {lost->first.flat(), lost->first_in_doubt.flat(), lost->decisions.flat(),
+                           lost->cells.flat(), lost->transitions.flat()})
+    scale(table);
+  part.log.emplace().lost = std::move(lost);
+  return part;
+}
+
+constexpr double kShares[] = {0.05, 0.1, 0.2, 0.3, 0.5};
+
+/// What the people counted would prove in two parts; nothing if it was stopped, or if they have no say.
+std::vector<SplitForecast> split_forecasts(const Counts& counts, const Policy& policy, CertifyOptions options,
+                                           const Watch& watch) {
+  options.value = std::monostate{};
+  options.followed = false;
+  std::vector<SplitForecast> forecasts;
+  for (const double share : kShares) {
+    const auto design = Counts::make(fraction(counts.spec(), share, PartRole::design, share));
+    const auto audit = Counts::make(fraction(counts.spec(), 1 - share, PartRole::audit, share));
+    if (!design || !audit) return {};
+    const auto found = certify(*audit, policy, options, {watch.stop, {}}, &*design);
+    if (!found) return {};
+    forecasts.push_back({share, worst_gap(found->gap)});
+  }
+  return forecasts;
 }
 
 /// The largest factor for which all sums still fit.
@@ -47,11 +106,12 @@ std::int64_t largest_factor(const Counts& counts) {
   const auto sum = [](std::span<const std::int64_t> table) {
     return std::accumulate(table.begin(), table.end(), std::int64_t{0});
   };
-  std::int64_t all = std::max<std::int64_t>(1, sum(counts.visits.flat()));
-  if (counts.log && counts.log->lost)
-    for (const auto table : {counts.log->lost->first.flat(), counts.log->lost->decisions.flat(),
-                             counts.log->lost->cells.flat(), counts.log->lost->transitions.flat()})
+  std::int64_t all = std::max<std::int64_t>(1, sum(counts.visits().flat()));
+  if (counts.log() && counts.log()->lost) {
+    const Lost& lost = *counts.log()->lost;
+    for (const auto table : {lost.first.flat(), lost.decisions.flat(), lost.cells.flat(), lost.transitions.flat()})
       all = std::max(all, sum(table));
+  }
   return std::max<std::int64_t>(1, std::min(kLargestFactor, most / 4 / all));
 }
 
@@ -120,16 +180,23 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     if (watch.stop.stop_requested()) return found;
     return tl::unexpected(error);
   };
-  const auto certify_times = [&](const Counts& audit, std::int64_t factor) {
-    const std::optional<Counts> more = design == nullptr ? std::nullopt : std::optional(times(*design, factor));
-    return certify(times(audit, factor), policy, imagined, watch, more ? &*more : nullptr);
+  const auto gap_of = [&](CountsSpec audit, std::int64_t factor) -> Expected<double> {
+    const auto more = Counts::make(times(std::move(audit), factor));
+    if (!more) return tl::unexpected(more.error());
+    std::optional<Counts> more_design;
+    if (design != nullptr) {
+      auto made = Counts::make(times(design->spec(), factor));
+      if (!made) return tl::unexpected(made.error());
+      more_design = std::move(*made);
+    }
+    return certify(*more, policy, imagined, watch, more_design ? &*more_design : nullptr)
+        .map([](const Certificate& certificate) { return worst_gap(certificate.gap); });
   };
-  const auto gap_at = [&](std::int64_t factor) {
-    return certify_times(counts, factor).map([](const Certificate& c) { return worst_gap(c.gap); });
-  };
+  const auto gap_at = [&](std::int64_t factor) { return gap_of(counts.spec(), factor); };
   const auto now = known != nullptr ? Expected<Certificate>(*known) : certify(counts, policy, options, watch, design);
   if (!now) return unless_stopped(now.error());
   found.rows = rows_by_doubt(counts, policy, options, design != nullptr, watch.stop);
+  if (!counts.part()) found.splits = split_forecasts(counts, policy, options, watch);
   double gap_low = worst_gap(now->gap);
   if (gap_low <= target) {
     found.enough = 1;
@@ -157,9 +224,9 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     settle(factor, *gap);
   }
   if (found.enough == 0) {
-    const auto complete = certify_times(without_losses(counts), most);
+    const auto complete = gap_of(without_losses(counts.spec()), most);
     if (!complete) return unless_stopped(complete.error());
-    found.outcome = worst_gap(complete->gap) > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
+    found.outcome = *complete > target ? Plan::Outcome::unseen : Plan::Outcome::left_out;
     return found;
   }
   while (found.enough - found.not_enough > std::max<std::int64_t>(1, found.not_enough / 256)) {

@@ -23,6 +23,12 @@ struct RowPlan {
   double doubt = 0;            ///< its part of the group's doubt, between 0 and 1: radius times how often it is met
 };
 
+/// What a certificate would be about if the people were split in two parts.
+struct SplitForecast {
+  double share = 0;  ///< of the people, in the design part
+  double gap = 0;    ///< the widest certified gap, about: frequencies of both parts are taken as those of the counts
+};
+
 struct Plan {
   enum class Outcome {
     reached,     ///< the certificate is there already
@@ -39,6 +45,9 @@ struct Plan {
   std::int64_t enough = 0;             ///< the fewest that were shown to reach it; 0 if none was
   std::vector<std::int64_t> people{};  ///< [g] more of these, if possible
   std::vector<RowPlan> rows{};         ///< those that are met, most doubt first
+  /// Of the people counted, if they are not a part already. To choose a share by: for another log than this one, as a
+  /// share that was chosen by looking at the people it splits is a choice made on the same data.
+  std::vector<SplitForecast> splits{};
 };
 
 template <>

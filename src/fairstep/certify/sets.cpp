@@ -72,20 +72,20 @@ Balls confidence_sets(const Counts& counts, const Estimate& estimate, const Lost
   Balls balls{Tensor<double, 4>({n.groups, n.features, kLabels, kActions}, 1.0), std::vector<double>(n.groups, 1.0),
               Boxes{}};
   Boxes& boxes = *balls.boxes;
-  boxes.low = Tensor<double, 6>(counts.transitions.extents());
-  boxes.high = Tensor<double, 6>(counts.transitions.extents(), 1.0);
-  boxes.initial_low = Tensor<double, 3>(counts.first.extents());
-  boxes.initial_high = Tensor<double, 3>(counts.first.extents(), 1.0);
+  boxes.low = Tensor<double, 6>(counts.transitions().extents());
+  boxes.high = Tensor<double, 6>(counts.transitions().extents(), 1.0);
+  boxes.initial_low = Tensor<double, 3>(counts.first().extents());
+  boxes.initial_high = Tensor<double, 3>(counts.first().extents(), 1.0);
   for (std::size_t g = 0; g < n.groups; ++g) {
     for (std::size_t cell = 0; cell < n.cells(); ++cell) {
       if (stop.stop_requested()) return balls;
       const auto row = [&](auto& tensor) { return tensor.block(g).subspan(cell * n.states(), n.states()); };
       balls.row.block(g)[cell] =
-          set_of_row(row(counts.transitions), row(spec.transition), {0, lost.transitions.block(g)[cell], 0}, split,
+          set_of_row(row(counts.transitions()), row(spec.transition), {0, lost.transitions.block(g)[cell], 0}, split,
                      row(boxes.low), row(boxes.high));
     }
     balls.initial[g] =
-        set_of_row(counts.first.block(g), spec.initial.block(g), {0, lost.first(g), lost.first_in_doubt(g)}, split,
+        set_of_row(counts.first().block(g), spec.initial.block(g), {0, lost.first(g), lost.first_in_doubt(g)}, split,
                    boxes.initial_low.block(g), boxes.initial_high.block(g));
   }
   return balls;

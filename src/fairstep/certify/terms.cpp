@@ -23,7 +23,7 @@ constexpr double kMeanRounding = 1e-9;
 
 /// Counts of a log without rewards have zeros, which say nothing.
 bool rewards_were_seen(const Counts& counts) {
-  const auto squares = counts.reward_squares.flat();
+  const auto squares = counts.reward_squares().flat();
   return std::any_of(squares.begin(), squares.end(), [](double sum) { return sum > 0; });
 }
 
@@ -43,15 +43,15 @@ double room_around(double said, double mean, double squares, double half_width, 
 
 Expected<void> check_known(const Counts& counts, const Lost& lost, const KnownRewards& known, double delta) {
   const Shape n = counts.shape();
-  if (known.share.size() != n.groups || known.reward.extents() != counts.reward_sum.extents())
+  if (known.share.size() != n.groups || known.reward.extents() != counts.reward_sum().extents())
     return {};  // said by whoever makes a model of them
   for (std::size_t g = 0; g < n.groups; ++g)
     if (known.share[g] == 0 && counts.people(g) > 0)
-      return fail(fmt::format("share of group {} is 0, but {} people of it are in the counts", counts.names.groups[g],
+      return fail(fmt::format("share of group {} is 0, but {} people of it are in the counts", counts.names().groups[g],
                               counts.people(g)),
                   fmt::format("/share/{}", g));
   if (!rewards_were_seen(counts)) return {};
-  const double each = delta / static_cast<double>(counts.reward_sum.size());
+  const double each = delta / static_cast<double>(counts.reward_sum().size());
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
@@ -59,12 +59,12 @@ Expected<void> check_known(const Counts& counts, const Lost& lost, const KnownRe
           const std::int64_t visits = counts.visits_of(g, x, y, a);
           if (visits == 0) continue;
           const double said = known.reward(g, x, y, a);
-          const double mean = counts.reward_sum(g, x, y, a) / static_cast<double>(visits);
+          const double mean = counts.reward_sum()(g, x, y, a) / static_cast<double>(visits);
           const double half_width = known.noise.empty() ? 0 : known.noise(g, x, y, a);
-          const double room = room_around(said, mean, counts.reward_squares(g, x, y, a), half_width,
+          const double room = room_around(said, mean, counts.reward_squares()(g, x, y, a), half_width,
                                           {visits, lost.cells(g, x, y, a), 0}, each);
           if (std::abs(mean - said) > room)
-            return internal::fail_at({"reward", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
+            return internal::fail_at({"reward", counts.names().groups}, kCellAxes, std::array{g, x, y, a},
                                      fmt::format("is {}, but the mean of {} rewards counted there is {}, which would "
                                                  "be at most {} away",
                                                  said, visits, mean, round_up_short(room, 3)),
@@ -98,8 +98,8 @@ std::string not_allowed(std::span<const double> row, const Around& set) {
 Expected<void> check_kernel(const Counts& counts, const Estimate& estimate, const Balls& sets,
                             const CertifyOptions& options) {
   const auto* known = std::get_if<KnownRewards>(&options.value);
-  if (known == nullptr || known->initial.extents() != counts.first.extents() ||
-      known->transition.extents() != counts.transitions.extents())
+  if (known == nullptr || known->initial.extents() != counts.first().extents() ||
+      known->transition.extents() != counts.transitions().extents())
     return {};
   constexpr const char* hint = "the data refute that they are of people of this model";
   const Shape n = counts.shape();
@@ -108,14 +108,14 @@ Expected<void> check_kernel(const Counts& counts, const Estimate& estimate, cons
     const Around first{counted.initial.block(g), sets.boxes->initial_low.block(g), sets.boxes->initial_high.block(g),
                        sets.initial[g]};
     if (const std::string what = not_allowed(known->initial.block(g), first); !what.empty())
-      return internal::fail_at({"initial", counts.names.groups}, std::array{Axis::g}, std::array{g}, what, hint);
+      return internal::fail_at({"initial", counts.names().groups}, std::array{Axis::g}, std::array{g}, what, hint);
     for (std::size_t cell = 0; cell < n.cells(); ++cell) {
       const auto row = [&](const Tensor<double, 6>& tensor) {
         return tensor.block(g).subspan(cell * n.states(), n.states());
       };
       const Around set{row(counted.transition), row(sets.boxes->low), row(sets.boxes->high), sets.row.block(g)[cell]};
       if (const std::string what = not_allowed(row(known->transition), set); !what.empty())
-        return internal::fail_at({"transition", counts.names.groups}, kCellAxes,
+        return internal::fail_at({"transition", counts.names().groups}, kCellAxes,
                                  std::array{g, cell / (kLabels * kActions), cell / kActions % kLabels, cell % kActions},
                                  what, hint);
     }

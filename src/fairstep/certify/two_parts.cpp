@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <fairstep/certify/sets.hpp>
-#include <fairstep/core/part.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/core/split.hpp>
 
 namespace fairstep {
 namespace {
@@ -30,30 +30,22 @@ Range of_denominator(const Range& rate, double design, const Range& people, doub
 }  // namespace
 
 Expected<void> check_parts(const Counts& design, const Counts& audit) {
-  const auto in = [](const char* which, tl::unexpected<Error> failed) {
-    return tl::unexpected(in_input(which, std::move(failed.value())));
-  };
-  if (design.names.groups != audit.names.groups || design.names.features != audit.names.features ||
-      design.horizon != audit.horizon)
-    return in("design", fail("groups, features or steps are not those of the audit part",
-                             design.names.groups != audit.names.groups       ? "/groups"
-                             : design.names.features != audit.names.features ? "/features"
-                                                                             : "/horizon"));
-  constexpr const char* how = "`count` and `simulate` make both parts, of one log and one split";
-  if (!design.part || design.part->role != PartRole::design)
-    return in("design", fail("these are not counts of the design part of a split", "/part", how));
-  if (!audit.part || audit.part->role != PartRole::audit)
-    return in("counts", fail("these are not counts of the audit part of a split", "/part", how));
-  if (design.part->split != audit.part->split || design.part->logs != audit.part->logs)
-    return in("design", fail(fmt::format("this is {}, and the counts are {} of another", in_words(*design.part),
-                                         in_words(*audit.part)),
-                             "/part", how));
-  return {};
+  if (auto ok = check_counterparts(design, audit); !ok) {
+    Error error = ok.error();
+    if (error.input == "audit") error.input = "counts";
+    return tl::unexpected(std::move(error));
+  }
+  const bool same_names = design.names().groups == audit.names().groups;
+  if (same_names && design.names().features == audit.names().features && design.horizon() == audit.horizon()) return {};
+  return tl::unexpected(in_input(
+      "design", fail(fmt::format("{} are not those of the audit part", same_names ? "features or steps" : "groups"),
+                     same_names ? "/features" : "/groups")
+                    .value()));
 }
 
 TwoParts::TwoParts(const Counts& design, const Counts& audit, const Lost& lost, const Policy& policy,
                    const Estimate& audit_estimate, const Balls& sets, const DeltaSplit& split, std::stop_token stop)
-    : horizon_(audit.horizon), split_(split), stop_(std::move(stop)), deviations_(audit.shape().groups) {
+    : horizon_(audit.horizon()), split_(split), stop_(std::move(stop)), deviations_(audit.shape().groups) {
   for (std::size_t g = 0; g < audit.shape().groups; ++g)
     samples_.emplace_back(design, audit, lost, policy, audit_estimate, sets, g);
   follow_to(horizon_ - 1);

@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t kFirst = 0;
 
 std::span<const std::int64_t> draws(const Counts& counts, std::size_t g, std::size_t row) {
-  if (row == kFirst) return counts.first.block(g);
+  if (row == kFirst) return counts.first().block(g);
   const std::size_t states = counts.shape().states();
-  return counts.transitions.block(g).subspan((row - 1) * states, states);
+  return counts.transitions().block(g).subspan((row - 1) * states, states);
 }
 
 }  // namespace
@@ -28,14 +28,14 @@ TwoSamples::TwoSamples(const Counts& design, const Counts& audit, const Lost& lo
       estimate_(audit_estimate),
       sets_(sets),
       group_(g),
-      horizon_(audit.horizon),
+      horizon_(audit.horizon()),
       states_(audit.shape().states()),
       accept_(policy.group(g)),
       design_((1 + audit.shape().cells()) * states_),
       planned_(1 + audit.shape().cells()),
       mass_(horizon_ * states_) {
-  assert(design.part && sets.boxes);
-  const double share = design.part->split.share;
+  assert(design.part() && sets.boxes);
+  const double share = design.part()->split.share;
   for (std::size_t row = 0; row < rows(); ++row) {
     const auto counted = draws(design, g, row);
     const auto all = static_cast<double>(std::accumulate(counted.begin(), counted.end(), std::int64_t{0}));

@@ -129,7 +129,7 @@ std::string statement_of(const Certificate& certificate) {
 std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts, bool two_parts) {
   std::vector<std::string> list;
   add_people(list);
-  add_completeness(list, counts.log);
+  add_completeness(list, counts.log());
   if (two_parts) add_parts(list);
   add_policy(list, options.followed, two_parts);
   list.emplace_back("Staying: gaps and values are those of people who stay for all steps.");

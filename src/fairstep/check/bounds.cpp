@@ -40,12 +40,23 @@ bool Bounds::sets_prove(const End& end, Real value, Real slack) {
     return worst_[g].greatest(h, [&](std::size_t x, std::size_t y) {
       return about(rate, y) ? up(sign * q_.accepted(g, h, x) - value) : Real{0};
     }) <= slack;
+  return greatest_mean(end) <= value;
+}
+
+/// Of P(a=1) or P(y=1).
+Real Bounds::greatest_mean(const End& end) {
+  const auto& [g, h, rate, sign] = end;
   const auto [found, is_new] = means_.try_emplace({g, h, rate, sign}, 0);
   if (is_new)
-    found->second = worst_[g].greatest(h, [&](std::size_t x, std::size_t y) {
-      return sign * (rate == Rate::accept ? q_.accepted(g, h, x) : static_cast<Real>(y));
+    found->second = worst_[g].greatest(h, [&, accept = rate == Rate::accept](std::size_t x, std::size_t y) {
+      return sign * (accept ? q_.accepted(g, h, x) : static_cast<Real>(y));
     });
-  return found->second <= value;
+  return found->second;
+}
+
+Interval Bounds::qualified(std::size_t g, std::size_t h) {
+  return {std::max(Real{0}, -greatest_mean({g, h, Rate::qualified, -1})),
+          std::min(Real{1}, greatest_mean({g, h, Rate::qualified, 1}))};
 }
 
 /// At most so many people were away at some step up to h, or have no row there. Exact as long as it is less than 2^64;
@@ -109,11 +120,12 @@ std::vector<Real> Bounds::estimates(std::size_t g, Rate rate) const {
 
 Interval Bounds::share(std::size_t g) const {
   if (q_.value == Question::Value::known) return q_.share[g];
+  const std::vector<Real>& first = q_.design ? q_.design->first : q_.first;
   Real all = 0;
   Real ours = 0;
-  for (std::size_t i = 0; i < q_.first.size(); ++i) {
-    all += q_.first[i];
-    if (i / q_.states == g) ours += q_.first[i];
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    all += first[i];
+    if (i / q_.states == g) ours += first[i];
   }
   return all == 0 ? Interval(0) : Interval(ours) / all;
 }
@@ -124,7 +136,6 @@ Real Bounds::mean_reward(std::size_t g, std::size_t cell) const {
   return q_.reward_sum[at] / std::max(Real{1}, q_.visits_of(g, cell));
 }
 
-/// The least mean reward there can be.
 Real Bounds::least_reward(std::size_t g, std::size_t cell) const {
   const std::size_t at = g * q_.cells + cell;
   if (q_.value == Question::Value::known) return q_.reward[at];

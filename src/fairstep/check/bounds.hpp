@@ -34,6 +34,18 @@ class Bounds {
   /// [h] the rate under the estimated model, NaN if nobody has it; not rounded to any side.
   [[nodiscard]] std::vector<Real> estimates(std::size_t g, Rate rate) const;
 
+  /// Holds P(y=1) of group g at step h, by the sets.
+  [[nodiscard]] Interval qualified(std::size_t g, std::size_t h);
+
+  /// Of group g: known, or of all people counted, in the design part if there is one.
+  [[nodiscard]] Interval share(std::size_t g) const;
+
+  /// The least mean reward there can be, if rewards are known or counted.
+  [[nodiscard]] Real least_reward(std::size_t g, std::size_t cell) const;
+
+  /// The sets around the rows of group g.
+  [[nodiscard]] const WorstCase& worst_case(std::size_t g) const { return worst_[g]; }
+
   struct Worth {
     Real least = 0;     ///< rounded down
     Real estimate = 0;  ///< not rounded to any side
@@ -47,9 +59,8 @@ class Bounds {
   [[nodiscard]] bool followers_prove(const End& end, Real value) const;
   [[nodiscard]] Real away(std::size_t g, std::size_t h) const;
   [[nodiscard]] std::vector<std::vector<Real>> estimated_masses(std::size_t g) const;
-  [[nodiscard]] Interval share(std::size_t g) const;
+  [[nodiscard]] Real greatest_mean(const End& end);
   [[nodiscard]] Real mean_reward(std::size_t g, std::size_t cell) const;
-  [[nodiscard]] Real least_reward(std::size_t g, std::size_t cell) const;
 
   const Question& q_;
   const Split& split_;

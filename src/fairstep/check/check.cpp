@@ -18,6 +18,7 @@
 #include <fairstep/check/question.hpp>
 #include <fairstep/check/sets.hpp>
 #include <fairstep/check/soundness.hpp>
+#include <fairstep/check/two_parts.hpp>
 #include <fairstep/check/words.hpp>
 #include <fairstep/core/sha256.hpp>
 
@@ -32,12 +33,15 @@ using rigorous::Question;
 using rigorous::Rate;
 using rigorous::Real;
 using rigorous::Split;
+using rigorous::TwoParts;
 using rigorous::up;
 
 constexpr Real kTolerance = kCheckTolerance;
 /// A conditional rate is looser than need be if it could be kTolerance less and the worst E[(a - rate) 1(y)] were still
 /// below this: where few have the label the certificate's own rounding weighs more than kTolerance.
 constexpr Real kSlack = -1e-12L;
+/// Two bounds are as good as each other if they differ by no more than certificates round them up by.
+constexpr Real kTie = 1e-11L;
 constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 
 std::string shown(Real number) {
@@ -58,6 +62,10 @@ Rate rate_named(const std::string& name) {
   return name == "accept" ? Rate::accept : name == "tpr" ? Rate::tpr : name == "fpr" ? Rate::fpr : Rate::qualified;
 }
 
+std::string name_of(Rate rate) {
+  return rate == Rate::accept ? "accept" : rate == Rate::tpr ? "tpr" : rate == Rate::fpr ? "fpr" : "qualified";
+}
+
 /// Compares what a certificate says with what its own documents give. Its form is known to be right, so that every
 /// claim is there.
 class Checker {
@@ -75,12 +83,12 @@ class Checker {
     check_split();
     check_diagnosis();
     Bounds bounds(q_, split_);
-    check_bounds(bounds, certificate_, "");
+    check_bounds(bounds, q_, certificate_, "");
     check_estimates(bounds);
     if (certificate_.contains("if_nothing_lost")) {
       const Question complete = rigorous::without_losses(q_);
       Bounds without(complete, split_);
-      check_bounds(without, certificate_.at("if_nothing_lost"), "/if_nothing_lost");
+      check_bounds(without, complete, certificate_.at("if_nothing_lost"), "/if_nothing_lost");
     }
     return std::move(report_);
   }
@@ -136,10 +144,11 @@ class Checker {
   }
 
   void check_split() {
-    const std::map<std::string, Interval> parts{{"rows", split_.rows},         {"row", split_.row},
-                                                {"ball", split_.ball},         {"interval", split_.interval},
-                                                {"followed", split_.followed}, {"tail", split_.tail},
-                                                {"rewards", split_.rewards},   {"reward", split_.reward}};
+    const std::map<std::string, Interval> parts{
+        {"rows", split_.rows},         {"row", split_.row},           {"ball", split_.ball},
+        {"interval", split_.interval}, {"followed", split_.followed}, {"tail", split_.tail},
+        {"rewards", split_.rewards},   {"reward", split_.reward},     {"directions", split_.directions},
+        {"question", split_.question}, {"path", split_.path}};
     for (const auto& [name, claim] : certificate_.at("delta_split").items()) {
       const Real part = parts.at(name).high;
       expect_close("/delta_split/" + name, claim, part, kTolerance * 1e-3L * part);
@@ -155,16 +164,28 @@ class Checker {
   // --- bounds
 
   /// Ends of rates, gaps and value of the certificate, or of what would be so if nothing were lost.
-  void check_bounds(Bounds& bounds, const Json& claims, const std::string& at) {
+  void check_bounds(Bounds& bounds, const Question& q, const Json& claims, const std::string& at) {
     for (const auto& [name, rate] : claims.at("rates").items())
       for (std::size_t g = 0; g < q_.groups; ++g)
         for (std::size_t h = 0; h < q_.horizon; ++h)
           for (const auto& [key, sign] : {std::pair{"high", Real{1}}, {"low", Real{-1}}})
             check_end(bounds, {g, h, rate_named(name), sign}, number_of(rate.at(key).at(g).at(h)),
                       fmt::format("{}/rates/{}/{}/{}/{}", at, name, key, g, h));
+    std::optional<TwoParts> parts;
+    if (q_.design) parts.emplace(q, split_, bounds, known_of(bounds, claims.at("rates")));
     for (const auto& [notion, gaps] : claims.at("certified_gap").items())
-      for (std::size_t h = 0; h < q_.horizon; ++h) check_gaps(claims, notion, h, at);
-    check_value(bounds, claims.at("certified_value"), at + "/certified_value");
+      for (std::size_t h = 0; h < q_.horizon; ++h) check_gaps(parts, claims, notion, h, at);
+    check_value(bounds, parts, claims, at);
+  }
+
+  /// Rates as claimed; P(y=1) too where it is claimed.
+  static TwoParts::Known known_of(Bounds& bounds, const Json& rates) {
+    return [&bounds, &rates](Rate rate, std::size_t g, std::size_t h) {
+      const std::string name = name_of(rate);
+      if (!rates.contains(name)) return bounds.qualified(g, h);
+      const auto end = [&](const char* key) { return number_of(rates.at(name).at(key).at(g).at(h)); };
+      return Interval(end("low"), end("high"));
+    };
   }
 
   void check_end(Bounds& bounds, const rigorous::End& end, Real found, const std::string& pointer) {
@@ -177,20 +198,43 @@ class Checker {
                end.sign > 0 ? "less: the data prove a lower bound" : "more: the data prove a higher bound");
   }
 
-  /// Gaps follow from the rates as claimed.
-  void check_gaps(const Json& claims, const std::string& notion, std::size_t h, const std::string& at) {
+  /// Gaps follow from the rates as claimed, or from both parts.
+  void check_gaps(std::optional<TwoParts>& parts, const Json& claims, const std::string& notion, std::size_t h,
+                  const std::string& at) {
     Real worst = 0;
+    Real worst_by_rates = 0;
     std::size_t pair = 0;
     for (std::size_t i = 0; i < q_.groups; ++i)
       for (std::size_t j = i + 1; j < q_.groups; ++j, ++pair) {
-        const Real gap = widest(claims.at("rates"), notion, i, j, h);
+        const Real by_rates = widest(claims.at("rates"), notion, i, j, h);
+        const Real gap = parts ? std::min(by_rates, widest_by_parts(*parts, notion, i, j, h)) : by_rates;
+        worst_by_rates = std::max(worst_by_rates, by_rates);
         worst = std::max(worst, gap);
         if (claims.contains("pairs"))
           expect_at_least(fmt::format("{}/pairs/{}/{}/{}", at, pair, notion, h),
                           claims.at("pairs").at(pair).at(notion).at(h), gap);
       }
-    expect_at_least(fmt::format("{}/certified_gap/{}/{}", at, notion, h), claims.at("certified_gap").at(notion).at(h),
-                    worst);
+    const Json& claim = claims.at("certified_gap").at(notion).at(h);
+    expect_at_least(fmt::format("{}/certified_gap/{}/{}", at, notion, h), claim, worst);
+    if (claims.contains("bound_by"))
+      expect_bound_by(fmt::format("/bound_by/{}/{}", notion, h), claims.at("bound_by").at(notion).at(h),
+                      worst_by_rates - number_of(claim), kTie);
+  }
+
+  /// Which bound counts: that of both parts if it is the narrower one, by so much.
+  void expect_bound_by(const std::string& pointer, const Json& found, Real narrower_by, Real tie) {
+    ++report_.compared;
+    const bool either = std::abs(narrower_by) <= tie && (found == "split" || found == "worst-case");
+    const Json expected = narrower_by > 0 ? "split" : "worst-case";
+    if (found != expected && !either) mismatch(pointer, found.dump(), expected.dump());
+  }
+
+  /// 1 if nothing was asked.
+  static Real widest_by_parts(TwoParts& parts, const std::string& notion, std::size_t i, std::size_t j, std::size_t h) {
+    Real gap = 0;
+    for (const std::string& rate : rates_by_notion().at(notion))
+      gap = std::max(gap, parts.gap(i, j, h, rate_named(rate)).value_or(1));
+    return gap;
   }
 
   static Real widest(const Json& rates, const std::string& notion, std::size_t i, std::size_t j, std::size_t h) {
@@ -204,16 +248,23 @@ class Checker {
     return std::min(gap, Real{1});
   }
 
-  void check_value(const Bounds& bounds, const Json& claim, const std::string& pointer) {
+  void check_value(const Bounds& bounds, const std::optional<TwoParts>& parts, const Json& claims,
+                   const std::string& at) {
     ++report_.compared;
-    const Real found = number_of(claim);
+    const std::string pointer = at + "/certified_value";
+    const Real found = number_of(claims.at("certified_value"));
     if (q_.value == Question::Value::none) {
       if (!std::isnan(found)) mismatch(pointer, shown(found), "null, as rewards are not known");
+      if (claims.contains("bound_by")) expect("/bound_by/value", claims.at("bound_by").at("value"), nullptr);
       return;
     }
     const Bounds::Worth worth = bounds.worth();
-    if (!(found <= worth.least && found >= worth.least - kTolerance * worth.scale))
-      mismatch(pointer, shown(found), shown(worth.least));
+    const Real by_parts = parts ? parts->least_value() : worth.least;
+    const Real least = std::max(worth.least, by_parts);
+    if (!(found <= least && found >= least - kTolerance * worth.scale)) mismatch(pointer, shown(found), shown(least));
+    if (claims.contains("bound_by"))
+      expect_bound_by("/bound_by/value", claims.at("bound_by").at("value"), by_parts - worth.least,
+                      kTolerance * worth.scale);
   }
 
   // --- estimates

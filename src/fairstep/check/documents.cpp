@@ -19,19 +19,19 @@ Expected<Json> parsed(std::string_view text, const std::string& pointer) {
   return tl::unexpected(std::move(error));
 }
 
-Expected<Json> document_at(const Json& inputs, const std::string& name) {
+/// `kind` is that of its schema.
+Expected<Json> document_at(const Json& inputs, const std::string& name, const std::string& kind) {
   const std::string pointer = fmt::format("/inputs/{}/text", name);
   auto document = parsed(inputs.at(name).at("text").get_ref<const std::string&>(), pointer);
   if (!document) return document;
-  const std::string schema = fmt::format("fairstep/{}/1", name);
+  const std::string schema = fmt::format("fairstep/{}/1", kind);
   if (!document->is_object() || document->value("schema", Json()) != schema)
     return fail(fmt::format("is no document of schema {}", schema), pointer);
   return document;
 }
 
-/// Groups, features and steps of the counts: all other lengths are measured by them.
-Expected<Sizes> sizes_of(const Json& counts) {
-  const std::string pointer = "/inputs/counts/text";
+/// Groups, features and steps of counts: all other lengths are measured by them.
+Expected<Sizes> sizes_of(const Json& counts, const std::string& pointer) {
   const Json& form = form_of("counts");
   for (const char* key : {"groups", "features", "horizon"}) {
     if (!counts.contains(key)) return fail(fmt::format("has no {}", key), pointer);
@@ -64,24 +64,36 @@ Expected<Documents> documents_of(std::string_view text) {
   const Json& inputs = documents.certificate.at("inputs");
   if (auto ok = check_form(inputs, form_of("certificate").at("inputs"), {}, "/inputs"); !ok)
     return tl::unexpected(ok.error());
-  auto counts = document_at(inputs, "counts");
+  auto counts = document_at(inputs, "counts", "counts");
   if (!counts) return tl::unexpected(counts.error());
-  auto policy = document_at(inputs, "policy");
+  auto policy = document_at(inputs, "policy", "policy");
   if (!policy) return tl::unexpected(policy.error());
   documents.counts = std::move(*counts);
   documents.policy = std::move(*policy);
+  if (inputs.contains("design")) {
+    auto design = document_at(inputs, "design", "counts");
+    if (!design) return tl::unexpected(design.error());
+    documents.design = std::move(*design);
+  }
   if (inputs.contains("model")) {
-    auto model = document_at(inputs, "model");
+    auto model = document_at(inputs, "model", "model");
     if (!model) return tl::unexpected(model.error());
     documents.model = std::move(*model);
   }
 
-  const auto sizes = sizes_of(documents.counts);
+  const auto sizes = sizes_of(documents.counts, "/inputs/counts/text");
   if (!sizes) return tl::unexpected(sizes.error());
   documents.sizes = *sizes;
   const bool alike = documents.policy.value("group_independent", Json()) == true;
   if (auto ok = check_form(documents.counts, form_of("counts"), *sizes, "/inputs/counts/text"); !ok)
     return tl::unexpected(ok.error());
+  if (documents.design) {
+    const std::string pointer = "/inputs/design/text";
+    const auto sizes_there = sizes_of(*documents.design, pointer);
+    if (!sizes_there) return tl::unexpected(sizes_there.error());
+    if (auto ok = check_form(*documents.design, form_of("counts"), *sizes_there, pointer); !ok)
+      return tl::unexpected(ok.error());
+  }
   if (auto ok =
           check_form(documents.policy, form_of(alike ? "policy for all" : "policy"), *sizes, "/inputs/policy/text");
       !ok)

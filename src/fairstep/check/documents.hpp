@@ -11,7 +11,7 @@ namespace fairstep::rigorous {
 
 struct Documents {
   Json certificate{}, counts{}, policy{};
-  std::optional<Json> model{};
+  std::optional<Json> design{}, model{};
   Sizes sizes{};
 };
 

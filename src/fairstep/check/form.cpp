@@ -52,6 +52,7 @@ bool is_between(const Json& value, double low, double high) {
 std::string lacking(const Json& value, const std::string& kind) {
   if (kind == "anything") return {};
   if (kind == "text") return value.is_string() ? "" : "a text";
+  if (kind == "text?") return value.is_string() || value.is_null() ? "" : "a text or null";
   if (kind == "name") return value.is_string() && is_name(value.get_ref<const std::string&>()) ? "" : "a name";
   if (kind == "flag") return value.is_boolean() ? "" : "true or false";
   if (kind == "count") return is_count(value) ? "" : fmt::format("a whole number of 0 to {}", kLargestCount);

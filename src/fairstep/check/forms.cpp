@@ -19,7 +19,10 @@ constexpr std::string_view kForms = R"({
       "?followed": "number",
       "?tail": "number",
       "?rewards": "number",
-      "?reward": "number"
+      "?reward": "number",
+      "?directions": "number",
+      "?question": "number",
+      "?path": "number"
     },
     "followed": "flag",
     "?reward_range": "reward 2",
@@ -29,6 +32,7 @@ constexpr std::string_view kForms = R"({
     "estimated_gap": {"?dp": "number? h", "?eqopt": "number? h", "?eqodds": "number? h"},
     "certified_value": "number?",
     "estimated_value": "number?",
+    "?bound_by": {"?dp": "text h", "?eqopt": "text h", "?eqodds": "text h", "value": "text?"},
     "pairs": [{"groups": "text 2", "?dp": "number h", "?eqopt": "number h", "?eqodds": "number h"}],
     "rates": {
       "?accept": {"low": "number g h", "high": "number g h", "estimate": "number? g h"},
@@ -47,6 +51,7 @@ constexpr std::string_view kForms = R"({
     },
     "inputs": {
       "counts": {"file": "text", "sha256": "text", "text": "text"},
+      "?design": {"file": "text", "sha256": "text", "text": "text"},
       "policy": {"file": "text", "sha256": "text", "text": "text"},
       "?model": {"file": "text", "sha256": "text", "text": "text"}
     }

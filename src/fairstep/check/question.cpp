@@ -55,6 +55,13 @@ void read_counts(Question& q, const Json& counts) {
   q.lost = losses_of(q, counts);
 }
 
+/// Counts that are no part have no share: nothing more is computed of these.
+Question::Design design_of(const Json& counts) {
+  const double share = counts.contains("part") ? counts.at("part").at("share").get<double>() : 0;
+  return {entries(counts.at("first"), Entry::count), entries(counts.at("visits"), Entry::count),
+          entries(counts.at("transitions"), Entry::count), entries(counts.at("reward_sum"), Entry::number), share};
+}
+
 void read_policy(Question& q, const Json& policy) {
   const std::vector<Real> accept = entries(policy.at("accept"), Entry::number);
   while (q.accept.size() < q.groups * q.horizon * q.features)  // once, or once for each group
@@ -110,6 +117,7 @@ Question question_of(const Documents& documents) {
   q.eqopt = certificate.at("certified_gap").contains("eqopt");
   q.eqodds = certificate.at("certified_gap").contains("eqodds");
   read_counts(q, documents.counts);
+  if (documents.design) q.design = design_of(*documents.design);
   read_policy(q, documents.policy);
   read_rewards(q, documents);
   return q;

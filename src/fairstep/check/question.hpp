@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,16 @@ struct Question {
     std::vector<Real> transitions{};  ///< [g,cell]
     bool any = false;
   } lost{};
+
+  /// The design part of the people, if they were split in two parts. It says where to look, and need not be right.
+  struct Design {
+    std::vector<Real> first{};        ///< [g,s]
+    std::vector<Real> visits{};       ///< [g,h,cell]
+    std::vector<Real> transitions{};  ///< [g,cell,s]
+    std::vector<Real> reward_sum{};   ///< [g,cell]
+    Real share = 0;                   ///< of the people, above 0 and below 1
+  };
+  std::optional<Design> design{};
 
   enum class Value { none, known, counted } value = Value::none;
   std::vector<Real> reward{};    ///< [g,cell] means, if known

@@ -85,19 +85,28 @@ Real upper_end(Real k, Real n, const Interval& delta) {
 
 Split split_of(const Question& q) {
   const bool counted = q.value == Question::Value::counted;
-  const Interval part = Interval(q.delta) / static_cast<Real>(1 + (q.followed ? 1 : 0) + (counted ? 1 : 0));
+  const Interval delta = q.design ? Interval(q.delta) / 5 : Interval(q.delta);
+  const Interval part = delta / static_cast<Real>(1 + (q.followed ? 1 : 0) + (counted ? 1 : 0));
   const Interval groups = static_cast<Real>(q.groups);
   const Interval cells = static_cast<Real>(q.cells);
-  const int rates = (q.dp ? 1 : 0) + (q.eqodds ? 2 : q.eqopt ? 1 : 0);
+  const Real rates = (q.dp ? 1 : 0) + (q.eqodds ? 2 : q.eqopt ? 1 : 0);
   Split split;
   split.rows = part;
   split.row = part / (groups * (cells + 1));
   split.ball = split.row / 2;
   split.interval = split.ball / static_cast<Real>(q.states);
   split.followed = part;
-  split.tail = part / (groups * static_cast<Real>(2 * rates) * static_cast<Real>(q.horizon));
+  split.tail = part / (groups * (2 * rates) * static_cast<Real>(q.horizon));
   split.rewards = part;
   split.reward = part / (groups * cells);
+  if (!q.design) return split;
+  const auto steps = static_cast<Real>(2 * q.groups * q.horizon);  // both sides, for each group
+  const Real questions =
+      steps * static_cast<Real>(q.groups - 1) / 2 * rates + (q.value == Question::Value::none ? 0 : 1);
+  const Real paths = steps * static_cast<Real>(q.states + (q.eqopt || q.eqodds ? 1 : 0));
+  split.directions = delta * 4;
+  split.question = delta * 16 / 5 / questions;
+  split.path = delta * 4 / 5 / paths;
   return split;
 }
 

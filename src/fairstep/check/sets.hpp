@@ -12,6 +12,7 @@ namespace fairstep::rigorous {
 /// What each part may fail with.
 struct Split {
   Interval rows{}, row{}, ball{}, interval{}, followed{}, tail{}, rewards{}, reward{};
+  Interval directions{}, question{}, path{};  ///< if there is a design part
 };
 [[nodiscard]] Split split_of(const Question& question);
 

@@ -12,6 +12,7 @@
 
 #include <fairstep/check/history.hpp>
 #include <fairstep/check/known_model.hpp>
+#include <fairstep/check/parts.hpp>
 
 namespace fairstep::rigorous {
 namespace {
@@ -148,8 +149,10 @@ Expected<void> check_reward_range(const Question& q, const Documents& documents)
   if (q.value != Question::Value::counted) return {};
   const std::string at = "/reward_range";
   if (q.least > q.greatest) return fail("is not in order", at);
-  if (std::all_of(q.first.begin(), q.first.end(), [](Real n) { return n == 0; }))
-    return fail("nobody was counted, so that shares are not known", at);
+  const std::vector<Real>& first = q.design ? q.design->first : q.first;
+  if (std::all_of(first.begin(), first.end(), [](Real n) { return n == 0; }))
+    return fail(
+        fmt::format("nobody was counted{}, so that shares are not known", q.design ? " in the design part" : ""), at);
   const Json& counts = documents.counts;
   if (counts.contains("log") && !counts.at("log").at("columns").contains("reward"))
     return fail("the log has no rewards", at);
@@ -192,6 +195,7 @@ Expected<void> check_all_keys(const Question& q, const Json& certificate) {
   std::set<std::string> split{"rows", "row", "ball", "interval"};
   if (q.followed) split.insert({"followed", "tail"});
   if (q.value == Question::Value::counted) split.insert({"rewards", "reward"});
+  if (q.design) split.insert({"directions", "question", "path"});
   if (auto ok = check_keys(certificate.at("delta_split"), split, "/delta_split"); !ok) return ok;
   std::set<std::string> notions, rates;
   if (q.dp) notions.insert("dp"), rates.insert("accept");
@@ -199,6 +203,12 @@ Expected<void> check_all_keys(const Question& q, const Json& certificate) {
   if (q.eqodds) notions.insert("eqodds"), rates.insert({"tpr", "fpr"});
   if (notions.empty()) return fail("has no notion", "/certified_gap");
   if (auto ok = check_keys(certificate.at("estimated_gap"), notions, "/estimated_gap"); !ok) return ok;
+  if (certificate.contains("bound_by") != q.design.has_value()) return fail("goes with a design part", "/bound_by");
+  if (q.design) {
+    std::set<std::string> bounds = notions;
+    bounds.insert("value");
+    if (auto ok = check_keys(certificate.at("bound_by"), bounds, "/bound_by"); !ok) return ok;
+  }
   if (q.lost.any) {
     const Json& bounds = certificate.at("if_nothing_lost");
     if (auto ok = check_keys(bounds.at("certified_gap"), notions, "/if_nothing_lost/certified_gap"); !ok) return ok;
@@ -230,6 +240,7 @@ Expected<void> check_settings(const Question& q, const Documents& documents) {
 }  // namespace
 
 Expected<void> check_sound(const Documents& documents, const Question& q) {
+  if (auto ok = check_parts(documents); !ok) return ok;
   if (auto ok = check_settings(q, documents); !ok) return ok;
   if (auto ok = check_all_keys(q, documents.certificate); !ok) return ok;
   if (auto ok = check_counts(q); !ok) return ok;

@@ -68,8 +68,27 @@ void add_log(Texts& texts, const Question& q, const Json& counts) {
   add_excluded(texts, log);
 }
 
-void add_treatment(Texts& texts, bool followed) {
-  if (!followed) {
+void add_parts(Texts& texts) {
+  texts.emplace_back(
+      "Two parts: the people of the log were split into a design part and an audit part by a hash of the person and a "
+      "seed that was chosen before anybody looked. The counts are the audit part, which proves; the design part only "
+      "says where to look.");
+  texts.emplace_back(
+      "Apart: no decision about a person of the design part followed from what became of people of the audit part.");
+  texts.emplace_back(
+      "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
+      "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design "
+      "part is needed.");
+}
+
+void add_treatment(Texts& texts, const Question& q) {
+  if (!q.followed && q.design) {
+    texts.emplace_back(
+        "Any treatment: beyond that nothing is assumed about how people in the data were treated, or when the data "
+        "ended.");
+    return;
+  }
+  if (!q.followed) {
     texts.emplace_back(
         "Any policy: nothing is assumed about how people in the data were treated, when the data ended, or how the "
         "policy was made. It may come from these very data.");
@@ -83,8 +102,8 @@ void add_treatment(Texts& texts, bool followed) {
       "this certificate does not hold, and one without followed is needed.");
 }
 
-void add_rewards(Texts& texts, Question::Value value) {
-  switch (value) {
+void add_rewards(Texts& texts, const Question& q) {
+  switch (q.value) {
     case Question::Value::none:
       texts.emplace_back("Rewards: nothing was said about them, so nothing is certified about the value.");
       break;
@@ -97,9 +116,10 @@ void add_rewards(Texts& texts, Question::Value value) {
       texts.emplace_back(
           "Rewards: every single reward lies within reward_range, and its mean, given all that happened before, "
           "depends only on group, state and decision.");
-      texts.emplace_back(
-          "Shares: the value is that of a population whose groups have the shares of the people counted. That these "
-          "are the true shares is not certified.");
+      texts.push_back(
+          fmt::format("Shares: the value is that of a population whose groups have the shares of the people "
+                      "counted{}. That these are the true shares is not certified.",
+                      q.design ? " in the design part" : ""));
       break;
   }
 }
@@ -126,9 +146,10 @@ std::vector<std::string> assumptions_of(const Question& q, const Json& counts) {
       "decision, not on the next state itself.",
       "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused."};
   add_log(texts, q, counts);
-  add_treatment(texts, q.followed);
+  if (q.design) add_parts(texts);
+  add_treatment(texts, q);
   texts.emplace_back("Staying: gaps and values are those of people who stay for all steps.");
-  add_rewards(texts, q.value);
+  add_rewards(texts, q);
   texts.emplace_back(
       "Together: all numbers here hold at once with probability 1 - delta. What is said elsewhere, by an audit's "
       "bands, "

@@ -17,6 +17,10 @@ class WorstCase {
  public:
   WorstCase(const Question& question, const Split& split, std::size_t g);
 
+  /// The sets around the group's rows.
+  [[nodiscard]] const RowSet& first_row() const { return first_; }
+  [[nodiscard]] const RowSet& row_of(std::size_t cell) const { return rows_[cell]; }
+
   /// At least E[payoff(x_h,y_h)] under every population in the sets.
   [[nodiscard]] Real greatest(std::size_t h, const Payoff& payoff) const;
 

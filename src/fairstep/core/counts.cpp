@@ -21,7 +21,8 @@ std::int64_t sum(std::span<const std::int64_t> values) {
   return std::accumulate(values.begin(), values.end(), std::int64_t{0});
 }
 
-Expected<void> check_rewards(const Field& field, const Tensor<double, 4>& tensor, const Counts& counts, double low) {
+Expected<void> check_rewards(const Field& field, const Tensor<double, 4>& tensor, const CountsSpec& counts,
+                             double low) {
   constexpr double most = std::numeric_limits<double>::max();
   const Shape n = counts.shape();
   if (auto ok = internal::check_extents(field, tensor, kCellAxes, n); !ok) return ok;
@@ -40,7 +41,7 @@ Expected<void> check_rewards(const Field& field, const Tensor<double, 4>& tensor
 
 /// n numbers with these squares cannot add up to more than sqrt(n squares) in size. Both were added up in doubles, and
 /// squares of tiny numbers are 0.
-Expected<void> check_squares(const Counts& counts, std::span<const std::size_t, 4> cell) {
+Expected<void> check_squares(const CountsSpec& counts, std::span<const std::size_t, 4> cell) {
   const auto [g, x, y, a] = std::array{cell[0], cell[1], cell[2], cell[3]};
   const auto visits = static_cast<long double>(counts.visits_of(g, x, y, a));
   const long double sum = counts.reward_sum(g, x, y, a);
@@ -53,7 +54,7 @@ Expected<void> check_squares(const Counts& counts, std::span<const std::size_t, 
 }
 
 /// A successor is seen at most once per decision before the last step.
-Expected<void> check_successors(const Counts& counts, std::span<const std::size_t, 4> cell) {
+Expected<void> check_successors(const CountsSpec& counts, std::span<const std::size_t, 4> cell) {
   const auto [g, x, y, a] = std::array{cell[0], cell[1], cell[2], cell[3]};
   const std::int64_t visits = counts.visits_of(g, x, y, a) - counts.visits(g, counts.horizon - 1, x, y, a);
   const std::int64_t successors = counts.successors_of(g, x, y, a);
@@ -64,7 +65,7 @@ Expected<void> check_successors(const Counts& counts, std::span<const std::size_
 }
 
 /// Whoever is first seen in a state, or seen to come there, has a decision taken there.
-Expected<void> check_arrivals(const Counts& counts, std::size_t g, std::size_t x, std::size_t y) {
+Expected<void> check_arrivals(const CountsSpec& counts, std::size_t g, std::size_t x, std::size_t y) {
   const Shape n = counts.shape();
   std::uint64_t decided = 0;  // unsigned: each sum is below 2^63, and two of them still fit
   for (std::size_t a = 0; a < kActions; ++a) decided += static_cast<std::uint64_t>(counts.visits_of(g, x, y, a));
@@ -102,14 +103,14 @@ bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& fr
 }
 
 /// People in counts that came without a record.
-Expected<void> add_unrecorded(LogRecord& record, const Counts& without) {
+Expected<void> add_unrecorded(LogRecord& record, const CountsSpec& without) {
   if (__builtin_add_overflow(record.unrecorded_people, sum(without.first.flat()), &record.unrecorded_people))
     return fail("the people add up to more than a count can hold", "/log/unrecorded_people");
   return {};
 }
 
 /// Records are joined. Where only one of the two has a record it stays, and says how many people it does not speak for.
-Expected<void> join_logs(const Counts& ours, const Counts& theirs, Counts& both) {
+Expected<void> join_logs(const CountsSpec& ours, const CountsSpec& theirs, CountsSpec& both) {
   if (ours.log && theirs.log) {
     auto record = merge(*ours.log, *theirs.log, both.shape());
     if (!record) return tl::unexpected(record.error());
@@ -126,66 +127,7 @@ void add_to(Tensor<double, 4>& to, const Tensor<double, 4>& from) {
   for (std::size_t i = 0; i < to.size(); ++i) to.flat()[i] += from.flat()[i];
 }
 
-}  // namespace
-
-Counts Counts::zeros(std::size_t horizon, Names names) {
-  Counts counts;
-  counts.horizon = horizon;
-  counts.names = std::move(names);
-  const Shape n = counts.shape();
-  counts.first = Tensor<std::int64_t, 3>(extents_of(kInitialAxes, n));
-  counts.visits = Tensor<std::int64_t, 5>(extents_of(kVisitsAxes, n));
-  counts.transitions = Tensor<std::int64_t, 6>(extents_of(kTransitionAxes, n));
-  counts.reward_sum = Tensor<double, 4>(extents_of(kCellAxes, n));
-  counts.reward_squares = Tensor<double, 4>(extents_of(kCellAxes, n));
-  return counts;
-}
-
-std::int64_t Counts::people(std::size_t g) const { return sum(first.block(g)); }
-
-std::int64_t Counts::everybody(std::size_t g) const {
-  std::int64_t all = people(g);
-  if (!log || !log->lost) return all;
-  // Rows of nobody knows whom may be first rows, but nobody knows whether there are people behind them.
-  const std::int64_t unseen = std::max<std::int64_t>(0, log->lost->first(g) - log->lost->first_in_doubt(g));
-  if (__builtin_add_overflow(all, unseen, &all)) return std::numeric_limits<std::int64_t>::max();
-  return all;
-}
-
-std::int64_t Counts::visits_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const {
-  std::int64_t total = 0;
-  for (std::size_t h = 0; h < horizon; ++h) total += visits(g, h, x, y, a);
-  return total;
-}
-
-std::int64_t Counts::successors_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const {
-  return sum(transitions.block(g, x, y, a));
-}
-
-Expected<void> Counts::add(const Counts& other) {
-  if (horizon != other.horizon)
-    return fail(fmt::format("horizon is {}, expected {} as in the counts added to", other.horizon, horizon),
-                "/horizon");
-  if (auto ok = check_same_names(names, other.names); !ok) return ok;
-  if (auto ok = check(other); !ok) return ok;
-  auto both_parts = merge(part, other.part);
-  if (!both_parts) return tl::unexpected(both_parts.error());
-  Counts sums = *this;
-  sums.part = std::move(*both_parts);
-  if (!add_to(sums.first, other.first) || !add_to(sums.visits, other.visits) ||
-      !add_to(sums.transitions, other.transitions))
-    return fail(
-        fmt::format("the counts add up to more than {}, the greatest count", std::numeric_limits<std::int64_t>::max()));
-  add_to(sums.reward_sum, other.reward_sum);
-  add_to(sums.reward_squares, other.reward_squares);
-  if (auto ok = join_logs(*this, other, sums); !ok) return ok;
-  sums.history = history && other.history ? merge(*history, *other.history) : std::nullopt;
-  if (auto ok = check(sums); !ok) return ok;
-  *this = std::move(sums);
-  return {};
-}
-
-Expected<void> check(const Counts& counts) {
+Expected<void> check_spec(const CountsSpec& counts) {
   if (auto ok = internal::check_names(counts.names); !ok) return ok;
   const std::vector<std::string>& groups = counts.names.groups;
   const Shape n = counts.shape();
@@ -213,6 +155,80 @@ Expected<void> check(const Counts& counts) {
   if (counts.part)
     if (auto ok = check(*counts.part); !ok) return ok;
   if (counts.history) return check(*counts.history, counts);
+  return {};
+}
+
+}  // namespace
+
+CountsSpec CountsSpec::zeros(std::size_t horizon, Names names) {
+  CountsSpec counts;
+  counts.horizon = horizon;
+  counts.names = std::move(names);
+  const Shape n = counts.shape();
+  counts.first = Tensor<std::int64_t, 3>(extents_of(kInitialAxes, n));
+  counts.visits = Tensor<std::int64_t, 5>(extents_of(kVisitsAxes, n));
+  counts.transitions = Tensor<std::int64_t, 6>(extents_of(kTransitionAxes, n));
+  counts.reward_sum = Tensor<double, 4>(extents_of(kCellAxes, n));
+  counts.reward_squares = Tensor<double, 4>(extents_of(kCellAxes, n));
+  return counts;
+}
+
+std::int64_t CountsSpec::people(std::size_t g) const { return sum(first.block(g)); }
+
+std::int64_t CountsSpec::visits_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const {
+  std::int64_t total = 0;
+  for (std::size_t h = 0; h < horizon; ++h) total += visits(g, h, x, y, a);
+  return total;
+}
+
+std::int64_t CountsSpec::successors_of(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const {
+  return sum(transitions.block(g, x, y, a));
+}
+
+Expected<Counts> Counts::make(CountsSpec spec) {
+  if (auto ok = check_spec(spec); !ok) return tl::unexpected(ok.error());
+  return Counts(std::move(spec));
+}
+
+Expected<void> Counts::mark(Part part) {
+  if (auto ok = check(part); !ok) return ok;
+  spec_.part = std::move(part);
+  return {};
+}
+
+std::int64_t Counts::everybody(std::size_t g) const {
+  std::int64_t all = people(g);
+  if (!log() || !log()->lost) return all;
+  // Rows of nobody knows whom may be first rows, but nobody knows whether there are people behind them.
+  const std::int64_t unseen = std::max<std::int64_t>(0, log()->lost->first(g) - log()->lost->first_in_doubt(g));
+  if (__builtin_add_overflow(all, unseen, &all)) return std::numeric_limits<std::int64_t>::max();
+  return all;
+}
+
+Counts Counts::tables() const {
+  return Counts({horizon(), names(), first(), visits(), transitions(), reward_sum(), reward_squares(), {}, {}, {}});
+}
+
+Expected<void> Counts::add(const Counts& other) {
+  const CountsSpec& more = other.spec_;
+  if (horizon() != more.horizon)
+    return fail(fmt::format("horizon is {}, expected {} as in the counts added to", more.horizon, horizon()),
+                "/horizon");
+  if (auto ok = check_same_names(names(), more.names); !ok) return ok;
+  auto both_parts = merge(part(), more.part);
+  if (!both_parts) return tl::unexpected(both_parts.error());
+  CountsSpec sums = spec_;
+  sums.part = std::move(*both_parts);
+  if (!add_to(sums.first, more.first) || !add_to(sums.visits, more.visits) ||
+      !add_to(sums.transitions, more.transitions))
+    return fail(
+        fmt::format("the counts add up to more than {}, the greatest count", std::numeric_limits<std::int64_t>::max()));
+  add_to(sums.reward_sum, more.reward_sum);
+  add_to(sums.reward_squares, more.reward_squares);
+  if (auto ok = join_logs(spec_, more, sums); !ok) return ok;
+  sums.history = history() && more.history ? merge(*history(), *more.history) : std::nullopt;
+  if (auto ok = check_spec(sums); !ok) return ok;
+  spec_ = std::move(sums);
   return {};
 }
 

@@ -35,13 +35,13 @@ tl::unexpected<Error> does_not_add_up(const std::string& key, const std::string&
               "/history/" + key);
 }
 
-std::string in_cell(const Counts& counts, std::size_t g, std::size_t cell) {
+std::string in_cell(const CountsSpec& counts, std::size_t g, std::size_t cell) {
   return fmt::format(" in group {}, x={},y={},a={}", counts.names.groups[g], cell / (kLabels * kActions),
                      cell / kActions % kLabels, cell % kActions);
 }
 
 /// What left each cell and what came to each state, as the transitions have it.
-Expected<void> check_flow(const Counts& counts, const std::string& key, std::size_t g,
+Expected<void> check_flow(const CountsSpec& counts, const std::string& key, std::size_t g,
                           const std::vector<std::uint64_t>& left, const std::vector<std::uint64_t>& came) {
   const Shape n = counts.shape();
   for (std::size_t cell = 0; cell < n.cells(); ++cell) {
@@ -64,7 +64,7 @@ void add_block(std::vector<std::uint64_t>& to, std::span<const std::int64_t> fro
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += static_cast<std::uint64_t>(from[i]);
 }
 
-Expected<void> check_steps(const History& history, const Counts& counts) {
+Expected<void> check_steps(const History& history, const CountsSpec& counts) {
   const Shape n = counts.shape();
   const std::vector<std::string>& groups = counts.names.groups;
   if (auto ok = check_history_table({"history", "departures", groups}, history.departures, kVisitsAxes, n); !ok)
@@ -93,7 +93,7 @@ Expected<void> check_steps(const History& history, const Counts& counts) {
   return {};
 }
 
-Expected<void> check_pairs(const History& history, const Counts& counts) {
+Expected<void> check_pairs(const History& history, const CountsSpec& counts) {
   const Shape n = counts.shape();
   const std::vector<std::string>& groups = counts.names.groups;
   if (auto ok = check_history_table({"history", "pairs", groups}, history.pairs, kPairAxes, n); !ok) return ok;
@@ -128,7 +128,7 @@ Expected<void> check_pairs(const History& history, const Counts& counts) {
   return {};
 }
 
-Expected<void> check_windows(const History& history, const Counts& counts) {
+Expected<void> check_windows(const History& history, const CountsSpec& counts) {
   const Shape n = counts.shape();
   const std::vector<std::string>& groups = counts.names.groups;
   for (std::size_t w = 0; w < history.windows.size(); ++w) {
@@ -196,7 +196,7 @@ bool History::keeps_pairs(const Shape& shape) {
   return shape.cells() <= kMostEntries / std::max<std::size_t>(shape.groups * shape.cells(), 1);
 }
 
-Expected<void> check(const History& history, const Counts& counts) {
+Expected<void> check(const History& history, const CountsSpec& counts) {
   if (history.departures.empty() != history.arrivals.empty())
     return fail("history has one of departures and arrivals, expected both or neither", "/history");
   if (history.pairs.empty() != history.after_pairs.empty() || history.pairs.empty() != history.unseen.empty())

@@ -18,7 +18,7 @@
 
 namespace fairstep {
 
-struct Counts;
+struct CountsSpec;
 
 inline constexpr Layout<4> kArrivalAxes{Axis::g, Axis::h, Axis::x1, Axis::y1};
 inline constexpr Layout<7> kPairAxes{Axis::g, Axis::x0, Axis::y0, Axis::a0, Axis::x, Axis::y, Axis::a};
@@ -59,7 +59,7 @@ struct History {
 };
 
 /// An error if the tables do not go with those of the counts, which add up to the same.
-[[nodiscard]] Expected<void> check(const History& history, const Counts& counts);
+[[nodiscard]] Expected<void> check(const History& history, const CountsSpec& counts);
 
 /// Of both together: each part that both have. Null if a sum overflows.
 [[nodiscard]] std::optional<History> merge(const History& ours, const History& theirs);

@@ -5,6 +5,8 @@
 #include <memory>
 #include <system_error>
 
+#include <fmt/format.h>
+
 namespace fairstep {
 namespace {
 
@@ -75,6 +77,37 @@ std::optional<std::vector<std::string>> split_list(std::string_view text) {
     if (comma == std::string_view::npos) return parts;
     text.remove_prefix(comma + 1);
   }
+}
+
+std::optional<std::vector<double>> parse_numbers(std::string_view text) {
+  const auto parts = split_list(text);
+  if (!parts) return std::nullopt;
+  std::vector<double> numbers;
+  for (const std::string& part : *parts) {
+    const auto number = parse_number(part);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::optional<std::vector<double>> parse_range(std::string_view text) {
+  const std::size_t first = text.find(':');
+  if (first == std::string_view::npos) return parse_numbers(text);
+  const std::size_t second = text.find(':', first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  const auto from = parse_number(text.substr(0, first));
+  const auto to = parse_number(text.substr(first + 1, second - first - 1));
+  const auto count = parse_whole(text.substr(second + 1));
+  constexpr std::uint64_t kMost = 10'000;
+  if (!from || !to || !count || *count < 2 || *count > kMost) return std::nullopt;
+  std::vector<double> numbers;
+  for (std::uint64_t i = 0; i < *count; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(*count - 1);
+    // Shortest digits, as one would write them: 0.07, not 0.06999999999999999.
+    numbers.push_back(*parse_number(fmt::format("{:.12g}", *from * (1 - share) + *to * share)));
+  }
+  return numbers;
 }
 
 }  // namespace fairstep

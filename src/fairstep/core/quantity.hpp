@@ -18,4 +18,11 @@ namespace fairstep {
 /// The parts between commas; none may be empty, so `a,,b` and `a,` are nothing.
 [[nodiscard]] std::optional<std::vector<std::string>> split_list(std::string_view text);
 
+/// Numbers between commas: `0,0.01,0.05`.
+[[nodiscard]] std::optional<std::vector<double>> parse_numbers(std::string_view text);
+
+/// Numbers between commas, or evenly spaced from the first to the last, at least two and at most 10,000 of them:
+/// `0:0.2:21`.
+[[nodiscard]] std::optional<std::vector<double>> parse_range(std::string_view text);
+
 }  // namespace fairstep

@@ -39,15 +39,15 @@ std::string line_of(std::span<const double> table) {
 }
 
 bool has_nobody(const Counts& counts) {
-  const auto visits = counts.visits.flat();
+  const auto visits = counts.visits().flat();
   return std::all_of(visits.begin(), visits.end(), [](std::int64_t n) { return n == 0; }) &&
-         (!counts.log || counts.log->unlabelled.empty());
+         (!counts.log() || counts.log()->unlabelled.empty());
 }
 
 Expected<void> check_role(const Counts& counts, PartRole role, std::string_view input) {
-  if (counts.part && counts.part->role == role) return {};
+  if (counts.part() && counts.part()->role == role) return {};
   const std::string found =
-      counts.part ? fmt::format("the {} of a split", name_of(*counts.part)) : "those of all people of a log";
+      counts.part() ? fmt::format("the {} of a split", name_of(*counts.part())) : "those of all people of a log";
   return tl::unexpected(in_input(
       input, fail(fmt::format("these counts are {}, expected the {} part of a split", found, name_of(role)), "/part")
                  .value()));
@@ -64,14 +64,14 @@ PartRole Splitter::role_of(std::int64_t person) const {
 }
 
 std::string fingerprint(const Counts& design) {
-  std::string text = fmt::format("{}\n", design.horizon);
-  for (const auto* names : {&design.names.groups, &design.names.features, &design.names.labels, &design.names.actions})
+  std::string text = fmt::format("{}\n", design.horizon());
+  for (const auto* names : {&design.names().groups, &design.names().features, &design.names().labels, &design.names().actions})
     text += line_of(*names);
-  text += line_of(design.first.flat());
-  text += line_of(design.visits.flat());
-  text += line_of(design.transitions.flat());
-  text += line_of(design.reward_sum.flat());
-  text += line_of(design.reward_squares.flat());
+  text += line_of(design.first().flat());
+  text += line_of(design.visits().flat());
+  text += line_of(design.transitions().flat());
+  text += line_of(design.reward_sum().flat());
+  text += line_of(design.reward_squares().flat());
   return sha256(text);
 }
 
@@ -83,10 +83,10 @@ tl::unexpected<Error> nobody_in_part(PartRole role) {
 Expected<void> mark_parts(const Split& split, Counts& design, Counts& audit) {
   if (auto ok = check(split); !ok) return ok;
   const std::string log = fingerprint(design);
-  design.part = Part{PartRole::design, split, {log}};
-  audit.part = Part{PartRole::audit, split, {log}};
+  if (auto ok = design.mark({PartRole::design, split, {log}}); !ok) return ok;
+  if (auto ok = audit.mark({PartRole::audit, split, {log}}); !ok) return ok;
   for (const Counts* counts : {&design, &audit})
-    if (has_nobody(*counts)) return nobody_in_part(counts->part->role);
+    if (has_nobody(*counts)) return nobody_in_part(counts->part()->role);
   return {};
 }
 
@@ -101,8 +101,8 @@ Expected<void> check_counterparts(const Counts& design, const Counts& audit) {
              fmt::format("/part/{}", key))
             .value()));
   };
-  const Part& one = *design.part;
-  const Part& other = *audit.part;
+  const Part& one = *design.part();
+  const Part& other = *audit.part();
   if (one.split.share != other.split.share)
     return differ("share", fmt::format("{}", other.split.share), fmt::format("{}", one.split.share));
   if (one.split.seed != other.split.seed)

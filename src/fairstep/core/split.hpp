@@ -36,7 +36,7 @@ class Splitter {
 [[nodiscard]] std::string fingerprint(const Counts& design);
 
 struct SplitCounts {
-  Counts design{}, audit{};
+  Counts design, audit;
 };
 
 /// Why there cannot be such a part.

@@ -52,4 +52,13 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return found.empty() ? std::string{} : "did you mean \"" + std::string(found) + "\"?";
 }
 
+std::string alternatives(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 < words.size() ? ", " : " or ";
+    text.append("\"").append(words[i]).append("\"");
+  }
+  return text;
+}
+
 }  // namespace fairstep

@@ -1,4 +1,4 @@
-// "Did you mean ...?" for a misspelt key, name or verb.
+// "Did you mean ...?" for a misspelt key, name or verb, and what would have been right.
 #pragma once
 
 #include <span>
@@ -12,5 +12,8 @@ namespace fairstep {
 
 /// `did you mean "horizon"?`, or an empty text if no candidate is near.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
+
+/// `"dp", "eqopt" or "eqodds"`
+[[nodiscard]] std::string alternatives(std::span<const std::string_view> words);
 
 }  // namespace fairstep

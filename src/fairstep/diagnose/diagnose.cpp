@@ -30,7 +30,7 @@ std::size_t permutations(const Strata& strata, std::size_t tests, double level) 
 }
 
 std::string refuted_sentence(const Diagnosed& answer, const Permuted& found, const Counts& counts) {
-  const std::string& group = counts.names.groups[answer.group];
+  const std::string& group = counts.names().groups[answer.group];
   switch (answer.question) {
     case Question::steps:
       return fmt::format(
@@ -41,7 +41,7 @@ std::string refuted_sentence(const Diagnosed& answer, const Permuted& found, con
       return fmt::format(
           "these data refute assumption 1 for group {}: one kernel for all times predicts other next states than were "
           "seen, most of all in the window from {}",
-          group, counts.history->windows[found.worst].from);
+          group, counts.history()->windows[found.worst].from);
     case Question::decisions:
       return fmt::format(
           "these data refute that decisions about group {} looked at the feature only: they depend on the label given "
@@ -64,7 +64,7 @@ std::string refuted_sentence(const Diagnosed& answer, const Permuted& found, con
 }
 
 std::string plain_sentence(const Diagnosed& answer, const Counts& counts) {
-  const std::string& group = counts.names.groups[answer.group];
+  const std::string& group = counts.names().groups[answer.group];
   switch (answer.question) {
     case Question::steps:
       return fmt::format("group {}: states one step ahead are as one kernel for all steps predicts", group);
@@ -99,7 +99,7 @@ std::string nothing_varies(Question question) {
 }
 
 std::string not_tested(const Counts& counts, std::size_t g) {
-  return fmt::format("group {}: stopped before it was tested", counts.names.groups[g]);
+  return fmt::format("group {}: stopped before it was tested", counts.names().groups[g]);
 }
 
 struct Asked {
@@ -129,7 +129,7 @@ Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& option
   diagnosis.level = options.level;
   std::vector<Asked> asked;
   for (const Question question : all_of<Question>()) {
-    const bool dated = counts.history && !counts.history->windows.empty();
+    const bool dated = counts.history() && !counts.history()->windows.empty();
     if (question == Question::windows && !dated) continue;
     for (std::size_t g = 0; g < counts.shape().groups; ++g) {
       Diagnosed answer;
@@ -143,9 +143,9 @@ Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& option
       }
       auto strata = strata_of(question, counts, g);
       if (!strata)
-        answer.sentence = fmt::format("group {}: {}", counts.names.groups[g], strata.error().message);
+        answer.sentence = fmt::format("group {}: {}", counts.names().groups[g], strata.error().message);
       else if (!can_vary(*strata))
-        answer.sentence = fmt::format("group {}: {}", counts.names.groups[g], nothing_varies(question));
+        answer.sentence = fmt::format("group {}: {}", counts.names().groups[g], nothing_varies(question));
       else
         asked.push_back({diagnosis.answers.size(), std::move(*strata), {}});
       diagnosis.answers.push_back(std::move(answer));

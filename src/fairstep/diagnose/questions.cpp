@@ -49,7 +49,7 @@ Strata by_cell(const Counts& counts, std::size_t g, std::size_t strata) {
   for (std::size_t cell = 0; cell < n.cells(); ++cell) {
     std::vector<std::int64_t> people(result.outcomes);
     for (std::size_t s = 0; s < n.states(); ++s)
-      people[outcomes.of(s)] += counts.transitions.block(g)[cell * n.states() + s];
+      people[outcomes.of(s)] += counts.transitions().block(g)[cell * n.states() + s];
     for (std::size_t o = 0; o < people.size(); ++o) put(result.rows[cell].outcomes, o, people[o]);
   }
   return result;
@@ -58,9 +58,9 @@ Strata by_cell(const Counts& counts, std::size_t g, std::size_t strata) {
 Expected<Strata> by_step(const Counts& counts, std::size_t g) {
   const Shape n = counts.shape();
   if (n.horizon < 3) return fail("it takes transitions at two steps, and there are only two steps in all");
-  if (!counts.history || counts.history->departures.empty())
+  if (!counts.history() || counts.history()->departures.empty())
     return fail("these counts do not say at which step a next state was seen");
-  const History& history = *counts.history;
+  const History& history = *counts.history();
   Strata result = by_cell(counts, g, n.horizon - 1);
   for (std::size_t h = 0; h + 1 < n.horizon; ++h) {
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
@@ -73,8 +73,8 @@ Expected<Strata> by_step(const Counts& counts, std::size_t g) {
 
 Expected<Strata> by_window(const Counts& counts, std::size_t g) {
   const Shape n = counts.shape();
-  if (!counts.history || counts.history->windows.empty()) return fail("these counts have no calendar windows");
-  const std::vector<History::Window>& windows = counts.history->windows;
+  if (!counts.history() || counts.history()->windows.empty()) return fail("these counts have no calendar windows");
+  const std::vector<History::Window>& windows = counts.history()->windows;
   Strata result = by_cell(counts, g, windows.size());
   for (std::size_t w = 0; w < windows.size(); ++w) {
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
@@ -98,10 +98,10 @@ Expected<Strata> by_label(const Counts& counts, std::size_t g) {
       std::array<std::int64_t, kActions> decided{};
       for (std::size_t y = 0; y < kLabels; ++y) {
         const std::size_t stratum = h * kLabels + y;
-        put(row.strata, stratum, counts.visits(g, h, x, y, 0) + counts.visits(g, h, x, y, 1));
+        put(row.strata, stratum, counts.visits()(g, h, x, y, 0) + counts.visits()(g, h, x, y, 1));
         for (std::size_t a = 0; a < kActions; ++a) {
-          decided[a] += counts.visits(g, h, x, y, a);
-          result.seen[stratum * kActions + a] += counts.visits(g, h, x, y, a);
+          decided[a] += counts.visits()(g, h, x, y, a);
+          result.seen[stratum * kActions + a] += counts.visits()(g, h, x, y, a);
         }
       }
       for (std::size_t a = 0; a < kActions; ++a) put(row.outcomes, a, decided[a]);
@@ -110,10 +110,10 @@ Expected<Strata> by_label(const Counts& counts, std::size_t g) {
 }
 
 Expected<const History*> with_pairs(const Counts& counts) {
-  if (counts.horizon < 3) return fail("it takes three steps in a row, and there are fewer in all");
-  if (!counts.history || counts.history->pairs.empty())
+  if (counts.horizon() < 3) return fail("it takes three steps in a row, and there are fewer in all");
+  if (!counts.history() || counts.history()->pairs.empty())
     return fail("these counts do not say which decision came before which");
-  return &*counts.history;
+  return &*counts.history();
 }
 
 /// Rows are cells, strata the classes of the decision before, outcomes whether the next state was seen.
@@ -127,7 +127,7 @@ Expected<Strata> by_leaving(const Counts& counts, std::size_t g) {
   result.seen.resize(kClassesBefore * 2);
   for (std::size_t cell = 0; cell < n.cells(); ++cell) {
     std::array<std::int64_t, kClassesBefore> seen{};
-    seen[0] = sum_of(counts.transitions.block(g).subspan(cell * n.states(), n.states()));
+    seen[0] = sum_of(counts.transitions().block(g).subspan(cell * n.states(), n.states()));
     for (std::size_t before = 0; before < n.cells(); ++before) {
       const std::int64_t pairs = (*history)->pairs.block(g)[before * n.cells() + cell];
       seen[class_before(before / kActions % kLabels, before % kActions)] += pairs;
@@ -160,7 +160,7 @@ Expected<Strata> by_decision_before(const Counts& counts, std::size_t g) {
   const std::size_t strata = result.strata();
   for (std::size_t cell = 0; cell < n.cells(); ++cell) {
     std::vector<std::int64_t> people(strata);
-    people[0] = sum_of(counts.transitions.block(g).subspan(cell * n.states(), n.states()));
+    people[0] = sum_of(counts.transitions().block(g).subspan(cell * n.states(), n.states()));
     for (std::size_t before = 0; before < n.cells(); ++before) {
       const std::int64_t pairs = (*history)->pairs.block(g)[before * n.cells() + cell];
       people[stratum_of(before)] += pairs;
@@ -172,7 +172,7 @@ Expected<Strata> by_decision_before(const Counts& counts, std::size_t g) {
   for (std::size_t s = 0; s < n.states(); ++s) {
     const std::size_t o = outcomes.of(s);
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
-      result.seen[o] += counts.transitions.block(g)[cell * n.states() + s];
+      result.seen[o] += counts.transitions().block(g)[cell * n.states() + s];
     for (std::size_t before = 0; before < n.cells(); ++before) {
       const std::int64_t after = (*history)->after_pairs.block(g)[before * n.states() + s];
       result.seen[stratum_of(before) * result.outcomes + o] += after;
@@ -195,8 +195,8 @@ Expected<Strata> by_cell_before(const Counts& counts, std::size_t g) {
     for (std::size_t cell = 0; cell <= n.cells(); ++cell) {
       std::int64_t people = 0;
       for (std::size_t y = 0; y < kLabels; ++y) {
-        const std::int64_t here =
-            cell < n.cells() ? counts.transitions.block(g)[cell * n.states() + state_of(x, y)] : counts.first(g, x, y);
+        const std::int64_t here = cell < n.cells() ? counts.transitions().block(g)[cell * n.states() + state_of(x, y)]
+                                                   : counts.first()(g, x, y);
         people += here;
         all[y] += here;
         result.seen[cell * kLabels + y] += here;
@@ -232,7 +232,7 @@ EffectSize effect_of(Question question, const Counts& counts) {
   if (question == Question::steps) return {EffectSize::Sum::over_strata, 1};
   if (question == Question::decisions || question == Question::labels) return {EffectSize::Sum::mean, 1};
   // A row that is off by so much at each of the steps before the last: Lemma B of docs/guarantees.md.
-  return {EffectSize::Sum::mean, static_cast<double>(counts.horizon - 1)};
+  return {EffectSize::Sum::mean, static_cast<double>(counts.horizon() - 1)};
 }
 
 }  // namespace fairstep

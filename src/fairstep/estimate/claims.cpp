@@ -51,7 +51,7 @@ Expected<void> check_sums(const Counts& counts, const Lost& lost) {
   const auto total = [](const Tensor<std::int64_t, 2>& table) {
     return std::accumulate(table.flat().begin(), table.flat().end(), std::int64_t{0});
   };
-  const auto visits = counts.visits.flat();
+  const auto visits = counts.visits().flat();
   const std::int64_t decisions = std::accumulate(visits.begin(), visits.end(), std::int64_t{0});
   if (auto ok = check_sum(decisions, total(lost.decisions), "decisions"); !ok) return ok;
   for (std::size_t g = 0; g < n.groups; ++g) {
@@ -70,8 +70,8 @@ Expected<void> check_sums(const Counts& counts, const Lost& lost) {
 }  // namespace
 
 Expected<Lost> lost_for_claims(const Counts& counts) {
-  if (!counts.log) return Lost::none(counts.shape());
-  const LogRecord& record = *counts.log;
+  if (!counts.log()) return Lost::none(counts.shape());
+  const LogRecord& record = *counts.log();
   if (record.censoring == Censoring::ignorable || record.imputed > 0)
     return fail(
         fmt::format("{} labels were drawn ({}), expected labels that were seen", record.imputed,
@@ -91,14 +91,14 @@ Expected<Lost> lost_for_claims(const Counts& counts) {
 Expected<Tensor<std::int64_t, 2>> lost_decisions(const Counts& counts, bool labels_needed) {
   if (labels_needed) return lost_for_claims(counts).map([](const Lost& lost) { return lost.decisions; });
   const Shape n = counts.shape();
-  if (!counts.log || !counts.log->lost) {
-    if (counts.log)
-      if (auto ok = check_nothing_was_lost(*counts.log, false); !ok) return tl::unexpected(ok.error());
+  if (!counts.log() || !counts.log()->lost) {
+    if (counts.log())
+      if (auto ok = check_nothing_was_lost(*counts.log(), false); !ok) return tl::unexpected(ok.error());
     return Lost::none(n).decisions;
   }
-  if (auto ok = check_sums(counts, *counts.log->lost); !ok) return tl::unexpected(ok.error());
-  Tensor<std::int64_t, 2> lost = counts.log->lost->decisions;
-  const Tensor<std::int64_t, 4>& unlabelled = counts.log->unlabelled;
+  if (auto ok = check_sums(counts, *counts.log()->lost); !ok) return tl::unexpected(ok.error());
+  Tensor<std::int64_t, 2> lost = counts.log()->lost->decisions;
+  const Tensor<std::int64_t, 4>& unlabelled = counts.log()->unlabelled;
   for (std::size_t g = 0; g < n.groups && !unlabelled.empty(); ++g)
     for (std::size_t h = 0; h < n.horizon; ++h) {
       for (const std::int64_t rows : unlabelled.block(g, h)) lost(g, h) -= rows;

@@ -47,23 +47,22 @@ Expected<std::vector<double>> shares(const std::vector<std::int64_t>& people, co
 
 Expected<double> mean_reward(const Counts& counts, const Cell& cell, std::int64_t visits) {
   const auto [g, x, y, a] = cell;
-  const double mean = counts.reward_sum(g, x, y, a) / static_cast<double>(std::max<std::int64_t>(1, visits));
+  const double mean = counts.reward_sum()(g, x, y, a) / static_cast<double>(std::max<std::int64_t>(1, visits));
   if (std::abs(mean) <= kLargestReward) return mean;
-  return internal::fail_at({"reward_sum", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
+  return internal::fail_at({"reward_sum", counts.names().groups}, kCellAxes, std::array{g, x, y, a},
                            fmt::format("is {} over {} visits, expected a mean between -1e100 and 1e100",
-                                       counts.reward_sum(g, x, y, a), visits));
+                                       counts.reward_sum()(g, x, y, a), visits));
 }
 
 }  // namespace
 
 Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options) {
-  if (auto ok = check(counts); !ok) return tl::unexpected(ok.error());
   const Shape n = counts.shape();
   const auto cells = extents_of(kCellAxes, n);
   ModelSpec spec;
   spec.description = options.description;
   spec.horizon = n.horizon;
-  spec.names = counts.names;
+  spec.names = counts.names();
   spec.discount = options.discount;
   spec.initial = Tensor<double, 3>(extents_of(kInitialAxes, n));
   spec.transition = Tensor<double, 6>(extents_of(kTransitionAxes, n));
@@ -78,7 +77,7 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
     people[g] = counts.people(g);
     everybody[g] = counts.everybody(g);
     if (people[g] > 0) {
-      fill_proportions(counts.first.block(g), people[g], spec.initial.block(g));
+      fill_proportions(counts.first().block(g), people[g], spec.initial.block(g));
     } else {
       fill_uniform(spec.initial.block(g));
       empty.push_back(g);
@@ -95,11 +94,11 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
           successors(g, x, y, a) = seen;
           const std::span<double> row = spec.transition.block(g, x, y, a);
           if (seen > 0) {
-            fill_proportions(counts.transitions.block(g, x, y, a), seen, row);
+            fill_proportions(counts.transitions().block(g, x, y, a), seen, row);
             continue;
           }
           if (options.unvisited == Unvisited::error)
-            return internal::fail_at({"transitions", counts.names.groups}, kCellAxes, std::array{g, x, y, a},
+            return internal::fail_at({"transitions", counts.names().groups}, kCellAxes, std::array{g, x, y, a},
                                      "has no successor, expected at least 1 in every cell",
                                      fmt::format("{} or {} fills such rows and lists them", option("unvisited", "stay"),
                                                  option("unvisited", "uniform")));
@@ -108,7 +107,7 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
         }
   }
   if (options.share.empty()) {
-    auto counted = shares(everybody, counts.names.groups.front());
+    auto counted = shares(everybody, counts.names().groups.front());
     if (!counted) return tl::unexpected(counted.error());
     spec.share = std::move(*counted);
   } else {
@@ -120,15 +119,15 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                           successors,
                           visits,
                           options.unvisited,
-                          counts.log ? std::optional(grounds_of(*counts.log)) : std::nullopt};
+                          counts.log() ? std::optional(grounds_of(*counts.log())) : std::nullopt};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
-  const bool rewards_seen = !counts.log || std::any_of(counts.log->columns.begin(), counts.log->columns.end(),
-                                                       [](const auto& column) { return column.first == "reward"; });
+  const bool rewards_seen = !counts.log() || std::any_of(counts.log()->columns.begin(), counts.log()->columns.end(),
+                                                         [](const auto& column) { return column.first == "reward"; });
   const std::size_t missing = unvisited.size();
   return Estimate{
-      std::move(*model),    std::move(visits), std::move(successors),   std::move(people),     missing,
-      std::move(unvisited), std::move(empty),  lost_for_claims(counts), counts.reward_squares, rewards_seen};
+      std::move(*model),    std::move(visits), std::move(successors),   std::move(people),       missing,
+      std::move(unvisited), std::move(empty),  lost_for_claims(counts), counts.reward_squares(), rewards_seen};
 }
 
 }  // namespace fairstep

@@ -11,19 +11,6 @@
 #include <fairstep/io/shared/parse.hpp>
 
 namespace fairstep::internal {
-namespace {
-
-std::string in_quotes(std::span<const std::string_view> words) {
-  std::vector<std::string> quoted;
-  quoted.reserve(words.size());
-  for (const std::string_view word : words) quoted.push_back(quote(word));
-  if (quoted.size() < 2) return fmt::format("{}", fmt::join(quoted, ""));
-  const std::string last = std::move(quoted.back());
-  quoted.pop_back();
-  return fmt::format("{} or {}", fmt::join(quoted, ", "), last);
-}
-
-}  // namespace
 
 std::string describe(const toml::node& value) {
   if (const auto* text = value.as_string()) return "the text " + quote(text->get());
@@ -116,7 +103,7 @@ std::string TomlTable::word(std::string_view key, std::span<const std::string_vi
   if (value == nullptr) return {};
   const auto* word = value->as_string();
   if (word != nullptr && std::find(allowed.begin(), allowed.end(), word->get()) != allowed.end()) return word->get();
-  fail_key(key, in_quotes(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
+  fail_key(key, alternatives(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
   return {};
 }
 
@@ -129,7 +116,7 @@ std::vector<std::string> TomlTable::words(std::string_view key, std::span<const 
   }
   const auto* list = value->as_array();
   if (list == nullptr || list->empty()) {
-    fail_key(key, fmt::format("{}, or a list of them", in_quotes(allowed)));
+    fail_key(key, fmt::format("{}, or a list of them", alternatives(allowed)));
     return {};
   }
   std::vector<std::string> chosen;
@@ -137,7 +124,7 @@ std::vector<std::string> TomlTable::words(std::string_view key, std::span<const 
     const toml::node& entry = *list->get(i);
     const auto* word = entry.as_string();
     if (word == nullptr || std::find(allowed.begin(), allowed.end(), word->get()) == allowed.end()) {
-      fail_entry(key, i, entry, in_quotes(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
+      fail_entry(key, i, entry, alternatives(allowed), word == nullptr ? "" : did_you_mean(word->get(), allowed));
       return {};
     }
     if (std::find(chosen.begin(), chosen.end(), word->get()) != chosen.end()) {
@@ -234,29 +221,29 @@ std::string TomlTable::called(std::string_view key) const {
 
 std::string TomlTable::pointer_to(std::string_view key) const { return pointer_ + pointer_step(key); }
 
-void TomlTable::fail_key(std::string_view key, const std::string& expected, std::string hint) {
+void TomlTable::fail_key(std::string_view key, const std::string& expected, Text hint) {
   const toml::node& value = *table_.get(key);
   set(value.source(), fmt::format("{} is {}, expected {}", called(key), describe(value), expected), pointer_to(key),
       std::move(hint));
 }
 
 void TomlTable::fail_entry(std::string_view key, std::size_t index, const toml::node& entry,
-                           const std::string& expected, std::string hint) {
+                           const std::string& expected, Text hint) {
   fail_entry(place_of(key), index, entry, expected, std::move(hint));
 }
 
 void TomlTable::fail_entry(const Place& list, std::size_t index, const toml::node& entry, const std::string& expected,
-                           std::string hint) {
+                           Text hint) {
   set(entry.source(), fmt::format("{}[{}] is {}, expected {}", list.called, index, describe(entry), expected),
       fmt::format("{}/{}", list.pointer, index), std::move(hint));
 }
 
 void TomlTable::fail_entry_sentence(std::string_view key, std::size_t index, const toml::node& entry,
-                                    const std::string& sentence, std::string hint) {
+                                    const std::string& sentence, Text hint) {
   set(entry.source(), sentence, fmt::format("{}/{}", pointer_to(key), index), std::move(hint));
 }
 
-void TomlTable::fail(std::string_view key, const std::string& sentence, std::string hint) {
+void TomlTable::fail(std::string_view key, const std::string& sentence, Text hint) {
   const toml::node* value = key.empty() ? nullptr : table_.get(key);
   // The whole file has no line of its own.
   const toml::source_region nowhere{};
@@ -265,7 +252,7 @@ void TomlTable::fail(std::string_view key, const std::string& sentence, std::str
 }
 
 void TomlTable::set(const toml::source_region& place, const std::string& sentence, std::string pointer,
-                    std::string hint) {
+                    Text hint) {
   if (error_) return;
   error_ = Error{place.begin ? fmt::format("line {}: {}", place.begin.line, sentence) : sentence,
                  std::move(pointer),

@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct CalendarUnit {
 
   /// `month`, `30 days`
   [[nodiscard]] std::string name() const;
+  /// `month`, `quarter`, `year`, `30days` or `30 days`, at most 100,000; nothing if it is none of these.
+  [[nodiscard]] static std::optional<CalendarUnit> parse(std::string_view text);
 };
 
 struct CountOptions {
@@ -56,7 +59,7 @@ struct CountOptions {
 };
 
 struct CountedLog {
-  Counts counts{};          ///< its `log` is set
+  Counts counts;            ///< its `log` is set
   std::int64_t people = 0;  ///< with at least one row that could be used
   /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
   /// in the counts' `log`.
@@ -74,7 +77,7 @@ struct CountedLog {
 /// Both parts of a log whose people are split, in one pass. Each has what counting would have said had the other's
 /// people not been in the log, but for names and steps, which are those of the whole log.
 struct SplitLog {
-  CountedLog design{}, audit{};
+  CountedLog design, audit;
 };
 
 /// As `count_log`; an error too if nobody is in a part.

@@ -17,7 +17,7 @@ Expected<Counts> counts_from(const Json& document) {
       {{"schema", "horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares"},
        {"labels", "actions", "part", "log", "history"}},
       error);
-  Counts counts;
+  CountsSpec counts;
   counts.horizon = in.positive_integer("horizon");
   counts.names.groups = in.texts("groups");
   counts.names.features = in.texts("features");
@@ -37,25 +37,24 @@ Expected<Counts> counts_from(const Json& document) {
   if (const Json* log = in.find("log"); log != nullptr && !error) counts.log = log_record_from(*log, n, groups, error);
   if (const Json* history = in.find("history"); history != nullptr && !error)
     counts.history = history_from(*history, n, groups, error);
-  if (!error) in.require(check(counts));
   if (error) return tl::unexpected(std::move(*error));
-  return counts;
+  return Counts::make(std::move(counts));
 }
 
 }  // namespace internal
 
 std::string to_text(const Counts& counts) {
   JsonWriter json;
-  json.object().field("schema", internal::kCountsSchema).field("horizon", counts.horizon);
-  internal::write_names(json, counts.names);
-  if (counts.part) internal::write_part(json, *counts.part);
-  json.field("first", counts.first, 2);
-  json.field("visits", counts.visits, 3);
-  json.field("transitions", counts.transitions, 2);
-  json.field("reward_sum", counts.reward_sum, 2);
-  json.field("reward_squares", counts.reward_squares, 2);
-  if (counts.log) internal::write_log_record(json, *counts.log);
-  if (counts.history) internal::write_history(json, *counts.history);
+  json.object().field("schema", internal::kCountsSchema).field("horizon", counts.horizon());
+  internal::write_names(json, counts.names());
+  if (counts.part()) internal::write_part(json, *counts.part());
+  json.field("first", counts.first(), 2);
+  json.field("visits", counts.visits(), 3);
+  json.field("transitions", counts.transitions(), 2);
+  json.field("reward_sum", counts.reward_sum(), 2);
+  json.field("reward_squares", counts.reward_squares(), 2);
+  if (counts.log()) internal::write_log_record(json, *counts.log());
+  if (counts.history()) internal::write_history(json, *counts.history());
   json.end();
   return std::move(json).text();
 }

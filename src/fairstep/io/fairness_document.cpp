@@ -45,7 +45,7 @@ class FairnessReader {
   }
 
  private:
-  void set(const Place& at, const std::string& what, std::string hint = {}) {
+  void set(const Place& at, const std::string& what, Text hint = {}) {
     if (!error_) error_ = Error{at.name + " " + what, at.pointer, {}, std::move(hint)};
   }
 
@@ -71,7 +71,7 @@ class FairnessReader {
     const std::string notion = in.text("notion");
     const auto found = fairstep::named<Notion>(notion);
     if (!error_ && !found)
-      set(at / "notion", fmt::format("is {}, expected \"dp\", \"eqopt\" or \"eqodds\"", quote(notion)),
+      set(at / "notion", fmt::format("is {}, expected {}", quote(notion), alternatives(all_names<Notion>())),
           did_you_mean(notion, all_names<Notion>()));
     if (found) parity.notion = *found;
     parity.limit = per_step(in, "limit", at);

@@ -14,11 +14,7 @@ LogGrounds log_grounds_from(const Json& object, std::optional<Error>& error) {
   LogGrounds log;
   log.rows = in.integer("rows");
   log.lost = in.integer("lost");
-  const std::string censored = in.text("censored");
-  if (const auto censoring = named<Censoring>(censored))
-    log.censoring = *censoring;
-  else if (!error)
-    in.fail_key("censored", "\"no\", \"drop\" or \"assume-ignorable\"");
+  log.censoring = in.choice<Censoring>("censored");
   log.imputed = in.integer("imputed");
   log.unlabelled = in.integer("unlabelled");
   log.excluded = in.integer("excluded");
@@ -46,11 +42,7 @@ Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<s
   grounds.first = per_group(in, "first", shape, groups);
   grounds.successors = in.tensor<std::int64_t>("successors", kCellAxes, shape, groups);
   grounds.rewards = in.tensor<std::int64_t>("rewards", kCellAxes, shape, groups);
-  const std::string rule = in.text("unvisited");
-  if (const auto unvisited = named<Unvisited>(rule))
-    grounds.unvisited = *unvisited;
-  else if (!error)
-    in.fail_key("unvisited", "\"uniform\", \"stay\" or \"error\"");
+  grounds.unvisited = in.choice<Unvisited>("unvisited");
   if (const Json* log = in.find("log")) grounds.log = log_grounds_from(*log, error);
   return grounds;
 }

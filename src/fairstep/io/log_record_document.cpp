@@ -24,7 +24,7 @@ Finding finding_from(const Json& object, std::size_t number, std::optional<Error
     finding.anomaly = *anomaly;
   else if (!error)
     in.fail_key("kind", "a kind of anomaly, such as \"duplicate\"");
-  finding.role = in.text("column");
+  finding.role = in.text("column", {});
   finding.rows = in.integer("rows");
   finding.file = in.text("file");
   finding.row = in.integer("row");
@@ -110,10 +110,7 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
   record.rows = in.integer("rows");
   for_each_entry(in, "findings", "an array of objects",
                  [&](const Json& entry, std::size_t i) { record.findings.push_back(finding_from(entry, i, error)); });
-  if (const auto censoring = named<Censoring>(in.text("censored")))
-    record.censoring = *censoring;
-  else if (!error)
-    in.fail_key("censored", "\"no\", \"drop\" or \"assume-ignorable\"");
+  record.censoring = in.choice<Censoring>("censored");
   record.imputed = in.integer("imputed");
   if (in.find("unlabelled") != nullptr)
     record.unlabelled = in.tensor<std::int64_t>("unlabelled", kUnlabelledAxes, shape, groups);
@@ -122,7 +119,7 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
   for_each_entry(in, "excluded", "an array of objects",
                  [&](const Json& entry, std::size_t i) { record.excluded.push_back(excluded_from(entry, i, error)); });
   record.unrecorded_people = in.integer("unrecorded_people");
-  record.window = in.text("window");
+  record.window = in.text("window", {});
   for_each_entry(in, "windows", "an array of objects", [&](const Json& entry, std::size_t i) {
     record.windows.push_back(window_from(entry, i, shape, groups, error));
   });

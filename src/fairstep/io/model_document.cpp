@@ -17,7 +17,7 @@ Expected<Model> model_from(const Json& document) {
                    {"description", "labels", "actions", "reward_noise", "discount", "participation", "rests_on"}},
                   error);
   ModelSpec spec;
-  spec.description = in.text("description");
+  spec.description = in.text("description", {});
   spec.horizon = in.positive_integer("horizon");
   spec.names.groups = in.texts("groups");
   spec.names.features = in.texts("features");

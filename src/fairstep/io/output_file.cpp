@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error trouble_with(const fs::path& path, std::string message, std::string hint = {}) {
+Error trouble_with(const fs::path& path, Text message, Text hint = {}) {
   return {std::move(message), {}, path.string(), std::move(hint)};
 }
 

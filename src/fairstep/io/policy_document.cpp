@@ -23,7 +23,7 @@ std::size_t length_at(const Json* value, int depth) {
 Expected<Policy> policy_from(const Json& document) {
   std::optional<Error> error;
   ObjectReader in(document, {{"schema", "accept"}, {"groups", "group_independent"}}, error);
-  const std::vector<std::string> groups = in.texts("groups");
+  const std::vector<std::string> groups = in.texts("groups", {});
   const bool independent = in.flag("group_independent", false);
   if (!error && independent && in.has("groups"))
     error = Error{"groups are named, expected none in a policy that is group independent",

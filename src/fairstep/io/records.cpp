@@ -1,13 +1,15 @@
 #include <fairstep/io/records.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/internal/record_reader.hpp>
+#include <fairstep/io/internal/object_reader.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/seal.hpp>
 #include <fairstep/io/shared/parse.hpp>
@@ -16,20 +18,48 @@ namespace fairstep {
 namespace {
 
 using internal::Json;
-using internal::RecordReader;
+using internal::ObjectReader;
 
 void write_bounds(JsonWriter& json, double lower, double upper) {
   json.key("bounds").object(JsonWriter::Lines::one).field("lower", lower).field("upper", upper).end();
 }
 
-Measured measured(RecordReader in) { return {in.number("mean"), in.number("low"), in.number("high")}; }
+struct Bounds {
+  double lower = 0, upper = 0;
+};
+
+/// They must not contradict each other by more than rounding.
+Bounds bounds(ObjectReader& outer) {
+  ObjectReader in = outer.object("bounds");
+  const Bounds read{in.number("lower"), in.number("upper")};
+  if (read.upper < read.lower - 1e-9 * std::max(1.0, std::abs(read.lower)))
+    in.fail_key("upper", fmt::format("at least the lower bound, {}", read.lower));
+  return read;
+}
+
+/// Names of files or folders and nothing else: no paths that lead elsewhere.
+void refuse_paths(ObjectReader& in, std::string_view key, const std::vector<std::string>& names) {
+  using namespace std::string_view_literals;
+  for (const std::string& name : names)
+    if (name.empty() || name == "." || name == ".." || name.find_first_of("/\\\0"sv) != std::string::npos)
+      in.fail_sentence(key, fmt::format("{} is the text {}, expected the name of a file or folder, without a path", key,
+                                        internal::quote(name)));
+}
+
+std::string file_name(ObjectReader& in, std::string_view key) {
+  std::string name = in.text(key);
+  refuse_paths(in, key, {name});
+  return name;
+}
+
+Measured measured(ObjectReader in) { return {in.number("mean"), in.number("low"), in.number("high")}; }
 
 void write(JsonWriter& json, const char* key, const Measured& measured) {
   json.key(key).object(JsonWriter::Lines::one).field("mean", measured.mean);
   json.field("low", measured.low).field("high", measured.high).end();
 }
 
-PowerFit fit(RecordReader in) {
+PowerFit fit(ObjectReader in) {
   return {in.number("slope"), in.number("intercept"), in.whole("points"), in.wholes("omitted")};
 }
 
@@ -44,7 +74,7 @@ constexpr std::array<std::pair<const char*, std::string UpdateRecord::*>, 4> kDi
      {"before_sha256", &UpdateRecord::before_digest},
      {"sha256", &UpdateRecord::digest}}};
 
-UpdateRecord update(RecordReader& in) {
+UpdateRecord update(ObjectReader& in) {
   UpdateRecord made;
   made.k = in.whole("k");
   if (in.has("policy")) made.policy = in.text("policy");
@@ -53,7 +83,7 @@ UpdateRecord update(RecordReader& in) {
   made.regret = in.number("reward_regret");
   made.regret_bound = in.number("reward_regret_bound");
   if (in.has("gap")) {
-    RecordReader gap = in.object("gap");
+    ObjectReader gap = in.object("gap");
     made.dp = gap.numbers("dp");
     made.eqopt = gap.numbers("eqopt");
     made.eqodds = gap.numbers("eqodds");
@@ -66,29 +96,27 @@ UpdateRecord update(RecordReader& in) {
   made.epsilon = in.number("epsilon");
   made.bonus_max = in.number("bonus_max");
   made.unvisited = in.whole("unvisited");
-  const auto [lower, upper] = in.bounds();
+  const auto [lower, upper] = bounds(in);
   made.lower = lower;
   made.upper = upper;
   made.gap_to_bound = in.number("gap_to_bound");
   made.outcome = in.text("outcome");
   made.stopped_by = in.text("stopped_by");
   if (in.has("safe")) {
-    RecordReader safe = in.object("safe");
-    made.safety = {safe.flag_or("fallback", false), safe.number("mixed"), safe.number("doubt_scale"),
+    ObjectReader safe = in.object("safe");
+    made.safety = {safe.flag("fallback", false), safe.number("mixed"), safe.number("doubt_scale"),
                    safe.numbers("worst_gap")};
   }
   if (in.has("evaluation")) {
-    RecordReader tried = in.object("evaluation");
-    made.trial = {tried.whole_or("people_per_group", 0),
-                  measured(tried.object("value")),
-                  measured(tried.object("violation")),
-                  {}};
+    ObjectReader tried = in.object("evaluation");
+    made.trial = {
+        tried.whole("people_per_group", 0), measured(tried.object("value")), measured(tried.object("violation")), {}};
     if (tried.has("gap")) made.trial->gap = tried.numbers("gap");
   }
-  RecordReader reference = in.object("reference");
+  ObjectReader reference = in.object("reference");
   made.reference_regret = reference.number("reward_regret");
   made.reference_violation = reference.number("violation");
-  for (const auto& [key, digest] : kDigests) made.*digest = in.text_or(key, "");
+  for (const auto& [key, digest] : kDigests) made.*digest = in.text(key, "");
   return made;
 }
 
@@ -125,34 +153,34 @@ void write(JsonWriter& json, const UpdateRecord& update) {
   json.end();
 }
 
-RunRecord run(RecordReader& in) {
+RunRecord run(ObjectReader& in) {
   RunRecord made;
-  made.finished = in.flag_or("finished", false);
-  made.safe = in.flag_or("safe", false);
+  made.finished = in.flag("finished", false);
+  made.safe = in.flag("safe", false);
   made.groups = in.texts("groups");
   made.relaxation = in.text("relaxation_mode");
-  RecordReader oracle = in.object("oracle");
+  ObjectReader oracle = in.object("oracle");
   made.oracle = oracle.text("outcome");
-  const auto [lower, upper] = oracle.bounds();
+  const auto [lower, upper] = bounds(oracle);
   made.oracle_lower = lower;
   made.oracle_upper = upper;
   if (in.has("fit")) {
-    RecordReader fits = in.object("fit");
+    ObjectReader fits = in.object("fit");
     made.regret = fit(fits.object("reward_regret"));
     made.violation = fit(fits.object("violation"));
   }
-  for (RecordReader& entry : in.objects("updates")) made.updates.push_back(update(entry));
+  for (ObjectReader& entry : in.objects("updates")) made.updates.push_back(update(entry));
   return made;
 }
 
-FrontierRecord frontier(RecordReader& in) {
+FrontierRecord frontier(ObjectReader& in) {
   FrontierRecord made;
-  for (RecordReader& entry : in.objects("points")) {
+  for (ObjectReader& entry : in.objects("points")) {
     FrontierPoint point;
     point.limit = entry.number("limit");
     point.outcome = entry.text("outcome");
     point.value = entry.number("value");
-    const auto [lower, upper] = entry.bounds();
+    const auto [lower, upper] = bounds(entry);
     point.lower = lower;
     point.upper = upper;
     point.parity_gap = entry.numbers("parity_gap");
@@ -162,42 +190,44 @@ FrontierRecord frontier(RecordReader& in) {
   return made;
 }
 
-ExperimentRecord experiment(RecordReader& in) {
+ExperimentRecord experiment(ObjectReader& in) {
   ExperimentRecord made;
   made.name = in.text("name");
-  made.version = in.text_or("version", "");
-  made.relaxation = in.text_or("relaxation", "");
-  made.seed = in.whole_or("seed", 0);
-  made.repeats = in.whole("repeats", 1, kMostRepeats);
-  made.horizon = in.whole_or("horizon", 0);
-  made.people_per_episode = in.whole_or("people_per_episode", 0);
-  made.evaluation_episodes = in.whole_or("evaluation_episodes", 0);
-  made.floor_kind = in.text_or("floor_kind", "");
-  made.unvisited = in.text_or("unvisited", "");
+  made.version = in.text("version", "");
+  made.relaxation = in.text("relaxation", "");
+  made.seed = in.whole("seed", 0);
+  made.repeats = in.whole("repeats");
+  if (made.repeats < 1 || made.repeats > kMostRepeats) in.fail_key("repeats", fmt::format("1 to {}", kMostRepeats));
+  made.horizon = in.whole("horizon", 0);
+  made.people_per_episode = in.whole("people_per_episode", 0);
+  made.evaluation_episodes = in.whole("evaluation_episodes", 0);
+  made.floor_kind = in.text("floor_kind", "");
+  made.unvisited = in.text("unvisited", "");
   made.delta = in.number("delta");
   made.schedule = in.wholes("schedule");
   if (in.has("certificate")) {
-    RecordReader certificate = in.object("certificate");
+    ObjectReader certificate = in.object("certificate");
     made.certificate_gap = certificate.number("gap");
     made.certificate_seconds = certificate.number("time_limit");
     made.certificate_effort = certificate.number("effort");
   }
-  for (RecordReader& entry : in.objects("environments")) {
-    const std::string name = entry.file_name("name");
+  for (ObjectReader& entry : in.objects("environments")) {
+    const std::string name = file_name(entry, "name");
     made.environments.push_back(
-        {name, entry.text_or("label", name), entry.text_or("source", ""), entry.text_or("model_sha256", "")});
+        {name, entry.text("label", name), entry.text("source", ""), entry.text("model_sha256", "")});
   }
-  made.notions = in.file_names("notions");
-  for (RecordReader& entry : in.objects("methods")) {
+  made.notions = in.texts("notions");
+  refuse_paths(in, "notions", made.notions);
+  for (ObjectReader& entry : in.objects("methods")) {
     ExperimentRecord::Method method;
-    method.id = entry.file_name("id");
-    method.label = entry.text_or("label", method.id);
+    method.id = file_name(entry, "id");
+    method.label = entry.text("label", method.id);
     method.method = entry.text("method");
     method.lambda = entry.number("lambda");
-    method.relaxation = entry.text_or("relaxation", "");
+    method.relaxation = entry.text("relaxation", "");
     method.bonus_scale = entry.number("bonus_scale");
     if (entry.has("relaxation_scale")) {
-      RecordReader scale = entry.object("relaxation_scale");
+      ObjectReader scale = entry.object("relaxation_scale");
       for (const std::string& notion : made.notions)
         if (scale.has(notion)) method.relaxation_scale[notion] = scale.number(notion);
     }
@@ -206,23 +236,23 @@ ExperimentRecord experiment(RecordReader& in) {
   const double runs = static_cast<double>(made.repeats) * static_cast<double>(made.environments.size()) *
                       static_cast<double>(made.notions.size()) * static_cast<double>(made.methods.size());
   if (runs > static_cast<double>(kMostRuns))
-    in.refuse(fmt::format("environments x notions x methods x repeats are {:.0f} runs, expected at most {}", runs,
-                          kMostRuns));
+    in.fail_sentence("", fmt::format("environments x notions x methods x repeats are {:.0f} runs, expected at most {}",
+                                     runs, kMostRuns));
   return made;
 }
 
-TimingRecord timing(RecordReader& in) {
-  const std::uint64_t solves = in.whole_or("solves", 0);
-  return {in.number("seconds"), in.whole_or("threads", 0), solves, in.whole_or("solves_made", solves)};
+TimingRecord timing(ObjectReader& in) {
+  const std::uint64_t solves = in.whole("solves", 0);
+  return {in.number("seconds"), in.whole("threads", 0), solves, in.whole("solves_made", solves)};
 }
 
 /// The document, which must say that it is a `schema` (nothing: any).
 template <class Record>
-Expected<Record> record_from(std::string_view text, std::string_view schema, Record (*make)(RecordReader&)) {
+Expected<Record> record_from(std::string_view text, std::string_view schema, Record (*make)(ObjectReader&)) {
   const Expected<Json> json = internal::parse_json(text);
   if (!json) return tl::unexpected(json.error());
   std::optional<Error> error;
-  RecordReader in(*json, "", error);
+  ObjectReader in(*json, error);
   if (!schema.empty()) {
     const std::string found = in.text("schema");
     if (!error && found != schema)
@@ -243,7 +273,7 @@ Expected<Record> record_from(std::string_view text, std::string_view schema, Rec
 
 template <class Record>
 Expected<Record> read_record(const std::filesystem::path& path, std::string_view schema,
-                             Record (*make)(RecordReader&)) {
+                             Record (*make)(ObjectReader&)) {
   Expected<Record> result =
       read_text_file(path).and_then([&](const std::string& text) { return record_from(text, schema, make); });
   if (!result) result.error().file = path.string();

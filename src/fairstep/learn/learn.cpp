@@ -100,16 +100,17 @@ Expected<Learner> Learner::make(Environment& environment, LearnOptions options, 
   const auto [low, high] = known.reward;
   if (!(low <= high && std::isfinite(low) && std::isfinite(high)))
     return fail(fmt::format("known.reward is {} to {}, expected a range that holds every reward", low, high));
-  Counts counts = Counts::zeros(known.horizon, known.names);
+  auto counts = Counts::make(CountsSpec::zeros(known.horizon, known.names));
+  if (!counts) return tl::unexpected(counts.error());
   // Nothing has been seen yet, but the shape is known: enough to ask whether the limits fit.
-  const auto blank = estimate(counts, {.share = known.share, .discount = known.discount});
+  const auto blank = estimate(*counts, {.share = known.share, .discount = known.discount});
   if (!blank) return tl::unexpected(blank.error());
   if (auto ok = fairstep::check(Fairness{.parity = {options.fairness}}, blank->model); !ok)
     return tl::unexpected(ok.error());
   auto half = uniform_policy(blank->model, 0.5);
   if (!half) return tl::unexpected(half.error());
 
-  Learner learner(environment, std::move(options), truth, std::move(*half), std::move(counts));
+  Learner learner(environment, std::move(options), truth, std::move(*half), std::move(*counts));
   if (truth == nullptr) return learner;
   learner.oracle_ = learner.options_.oracle;
   if (learner.oracle_) return learner;
@@ -123,10 +124,12 @@ Expected<void> Learner::resume(std::size_t done, Policy policy, Counts counts) {
   if (done > options_.schedule.size())
     return fail(fmt::format("{} updates are done, expected at most {}", done, options_.schedule.size()));
   const Shape shape = environment_->known().shape();
-  if (counts.shape() != shape || counts.names != environment_->known().names)
+  if (counts.shape() != shape || counts.names() != environment_->known().names)
     return fail("the kept counts are of another population");
   // The shape is all that matters: any model of it will do.
-  const auto blank = estimate(Counts::zeros(shape.horizon, counts.names), {.share = environment_->known().share});
+  const auto blank = Counts::make(CountsSpec::zeros(shape.horizon, counts.names())).and_then([&](const Counts& nobody) {
+    return estimate(nobody, {.share = environment_->known().share});
+  });
   if (!blank) return tl::unexpected(blank.error());
   if (auto ok = policy.check_fits(blank->model); !ok) return ok;
   done_ = done;

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-tl::unexpected<Error> in_file(const fs::path& path, std::string message, std::string hint = {}) {
+tl::unexpected<Error> in_file(const fs::path& path, Text message, Text hint = {}) {
   Error error{std::move(message)};
   error.file = path.string();
   error.hint = std::move(hint);

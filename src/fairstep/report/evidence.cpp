@@ -34,7 +34,7 @@ Kind kind_of(const ExperimentRecord::Method& method, const ExperimentRecord& pla
   return ours_taken ? Kind::variant : Kind::ours;
 }
 
-Error in_folder(const fs::path& folder, std::string message, std::string hint) {
+Error in_folder(const fs::path& folder, Text message, Text hint) {
   Error error{std::move(message)};
   error.file = folder.string();
   error.hint = std::move(hint);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fairstep/core/rng.hpp>
@@ -15,26 +16,22 @@ namespace {
 
 class CrowdWalk {
  public:
-  CrowdWalk(const Model& model, const Policy& policy, const SimulateOptions& options)
+  /// People of different parts share no draw; 0 stands for all people.
+  CrowdWalk(const Model& model, const Policy& policy, const SimulateOptions& options, std::uint64_t part = 0)
       : model_(model),
         policy_(policy),
         options_(options),
-        counts_(Counts::zeros(model.shape().horizon, model.names())),
+        part_(part),
+        counts_(CountsSpec::zeros(model.shape().horizon, model.names())),
         here_(model.shape().states()),
         next_(model.shape().states()) {}
 
-  Expected<Counts> run() {
-    const std::vector<std::int64_t> people = people_per_group();
+  /// [g] people.
+  Expected<Counts> run(const std::vector<std::int64_t>& people) {
     for (std::size_t g = 0; g < people.size(); ++g) walk_group(g, people[g]);
     if (options_.stop.stop_requested()) return fail("stopped before the end");
     fill_rewards(model_, draw_high_rewards(), counts_);
-    return std::move(counts_);
-  }
-
- private:
-  /// The stream of one draw: whichever the order of work, each (group, step, cell) gets the same randomness.
-  [[nodiscard]] Rng rng(Use use, std::size_t g = 0, std::size_t h = 0, std::size_t cell = 0) const {
-    return Rng(options_.seed, options_.stream, g * model_.shape().horizon + h, cell, static_cast<std::uint64_t>(use));
+    return Counts::make(std::move(counts_));
   }
 
   std::vector<std::int64_t> people_per_group() {
@@ -45,6 +42,19 @@ class CrowdWalk {
     Rng draw = rng(Use::group);
     multinomial_.split(people, model_.spec().share, draw, result);
     return result;
+  }
+
+  /// How many of a group's people toss heads, each with probability `share`.
+  std::int64_t heads(std::size_t g, std::int64_t people, double share) const {
+    Rng draw = rng(Use::part, g);
+    return binomial(people, share, draw);
+  }
+
+ private:
+  /// The stream of one draw: whichever the order of work, each (group, step, cell) gets the same randomness.
+  [[nodiscard]] Rng rng(Use use, std::size_t g = 0, std::size_t h = 0, std::size_t cell = 0) const {
+    return Rng(options_.seed, options_.stream, g * model_.shape().horizon + h, cell,
+               static_cast<std::uint64_t>(use) | part_ << 32U);
   }
 
   /// [h] people who take part from step h on.
@@ -126,7 +136,8 @@ class CrowdWalk {
   const Model& model_;
   const Policy& policy_;
   const SimulateOptions& options_;
-  Counts counts_;
+  std::uint64_t part_;
+  CountsSpec counts_;
   std::vector<std::int64_t> here_;        ///< [s] people of the group at hand, at the step at hand
   std::vector<std::int64_t> next_;        ///< [s] those of them who are there at the next step
   std::vector<std::int64_t> arrivals_{};  ///< [s] out of one cell
@@ -137,7 +148,28 @@ class CrowdWalk {
 
 Expected<Counts> simulate_counts(const Model& model, const Policy& policy, const SimulateOptions& options) {
   if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
-  return CrowdWalk(model, policy, options).run();
+  CrowdWalk walk(model, policy, options);
+  return walk.run(walk.people_per_group());
+}
+
+Expected<SplitCounts> simulate_split_counts(const Model& model, const Policy& policy, const SimulateOptions& options,
+                                            const Split& split) {
+  if (auto ok = check(split); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
+  CrowdWalk everybody(model, policy, options);
+  std::vector<std::int64_t> audit_people = everybody.people_per_group();
+  std::vector<std::int64_t> design_people(audit_people.size());
+  for (std::size_t g = 0; g < audit_people.size(); ++g) {
+    design_people[g] = everybody.heads(g, audit_people[g], split.share);
+    audit_people[g] -= design_people[g];
+  }
+  auto design = CrowdWalk(model, policy, options, 1).run(design_people);
+  if (!design) return tl::unexpected(design.error());
+  auto audit = CrowdWalk(model, policy, options, 2).run(audit_people);
+  if (!audit) return tl::unexpected(audit.error());
+  SplitCounts both{std::move(*design), std::move(*audit)};
+  if (auto ok = mark_parts(split, both.design, both.audit); !ok) return tl::unexpected(ok.error());
+  return both;
 }
 
 }  // namespace fairstep

@@ -1,6 +1,8 @@
-// simulate_people and simulate_log: everybody one by one, into counts or into rows.
+// simulate_people, simulate_split_people and simulate_log: everybody one by one, into counts or into rows.
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdint>
 #include <functional>
 #include <system_error>
@@ -46,12 +48,13 @@ class Tally {
     std::int64_t* successors;  ///< [slot,side]
 
     void decision(std::size_t, std::size_t place) const { ++visits[place]; }
-    void successor(std::size_t slot, std::size_t side) const { ++successors[2 * slot + side]; }
+    void successor(std::size_t, std::size_t slot, std::size_t side) const { ++successors[2 * slot + side]; }
     void reward(std::size_t, std::size_t place, std::uint64_t is_high) const {
       high[place] += static_cast<std::int64_t>(is_high);
     }
   };
 
+  void begin(std::uint64_t, std::size_t) {}
   void start(std::size_t, std::size_t state) { ++first_[state]; }
   Step at(std::size_t h) { return {visits_.data() + h * places_, high_.data(), successors_.data()}; }
 
@@ -65,9 +68,9 @@ class Tally {
     add_to(successors_, other.successors_);
   }
 
-  [[nodiscard]] Counts fold(const Model& model, const WalkTables& tables) const {
+  [[nodiscard]] CountsSpec fold(const Model& model, const WalkTables& tables) const {
     const Shape& n = model.shape();
-    Counts counts = Counts::zeros(n.horizon, model.names());
+    CountsSpec counts = CountsSpec::zeros(n.horizon, model.names());
     std::copy(first_.begin(), first_.end(), counts.first.flat().begin());
     Tensor<std::int64_t, 4> high(counts.reward_sum.extents());
     for (std::size_t g = 0; g < n.groups; ++g)
@@ -95,6 +98,41 @@ class Tally {
   std::vector<std::int64_t> successors_;  ///< [slot,side]
 };
 
+/// The same of both parts of the people, who are split by their numbers.
+class SplitTally {
+ public:
+  SplitTally(const WalkTables& tables, const Split& split) : splitter_(split), parts_{Tally(tables), Tally(tables)} {}
+
+  struct Step {
+    std::array<Tally::Step, 2> parts;
+    const std::uint8_t* part;  ///< [i]
+
+    void decision(std::size_t i, std::size_t place) const { parts[part[i]].decision(i, place); }
+    void successor(std::size_t i, std::size_t slot, std::size_t side) const { parts[part[i]].successor(i, slot, side); }
+    void reward(std::size_t i, std::size_t place, std::uint64_t is_high) const {
+      parts[part[i]].reward(i, place, is_high);
+    }
+  };
+
+  void begin(std::uint64_t first, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      part_[i] = splitter_.role_of(static_cast<std::int64_t>(first + i)) == PartRole::design ? 0 : 1;
+  }
+  void start(std::size_t i, std::size_t state) { parts_[part_[i]].start(i, state); }
+  Step at(std::size_t h) { return {{parts_[0].at(h), parts_[1].at(h)}, part_.data()}; }
+
+  void add(const SplitTally& other) {
+    for (std::size_t part = 0; part < parts_.size(); ++part) parts_[part].add(other.parts_[part]);
+  }
+  [[nodiscard]] const Tally& design() const { return parts_[0]; }
+  [[nodiscard]] const Tally& audit() const { return parts_[1]; }
+
+ private:
+  Splitter splitter_;
+  std::array<Tally, 2> parts_;
+  std::array<std::uint8_t, WalkBlock::kPeople> part_{};  ///< [i] of the block at hand: 0 design, 1 audit
+};
+
 /// Everything that a block did, to be told again person by person.
 class Record {
  public:
@@ -108,7 +146,7 @@ class Record {
     std::size_t stride;
 
     void decision(std::size_t i, std::size_t place) const { path[i * stride] = 2 * place; }
-    void successor(std::size_t, std::size_t) const {}
+    void successor(std::size_t, std::size_t, std::size_t) const {}
     void reward(std::size_t i, std::size_t, std::uint64_t is_high) const { path[i * stride] += is_high; }
   };
 
@@ -155,37 +193,34 @@ class Record {
   std::vector<Decision> rows_{};
 };
 
-/// The very people of the counts walk once more, one after the other.
-Expected<History> history_of(const Model& model, const Policy& policy, const SimulateOptions& options) {
-  HistoryCounter counter(model.shape());
+/// The very people of the counts walk once more, one after the other; `counter_of(person)` counts them.
+template <class CounterOf>
+Expected<void> count_history(const Model& model, const Policy& policy, const SimulateOptions& options,
+                             const CounterOf& counter_of) {
   std::uint64_t person = 0;
   bool any = false;
   std::size_t step = 0;
-  const auto walked = simulate_log(model, policy, options, [&](std::span<const Decision> rows) {
+  return simulate_log(model, policy, options, [&](std::span<const Decision> rows) {
     for (const Decision& row : rows) {
-      counter.add({row.group, row.step, row.x, row.y, row.a}, any && row.person == person && row.step == step + 1);
+      const bool goes_on = any && row.person == person && row.step == step + 1;
+      counter_of(row.person).add({row.group, row.step, row.x, row.y, row.a}, goes_on);
       any = true;
       person = row.person;
       step = row.step;
     }
     return true;
   });
-  if (!walked) return tl::unexpected(walked.error());
-  return counter.finish();
 }
 
-}  // namespace
-
-Expected<Counts> simulate_people(const Model& model, const Policy& policy, const SimulateOptions& options) {
-  if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
-  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
-  if (!tables) return tl::unexpected(tables.error());
-
+/// Everybody, by as many threads as the options have; each begins with a copy of what has seen nobody.
+template <class Receiver>
+Expected<Receiver> walk_everybody(const Model& model, const WalkTables& tables, const SimulateOptions& options,
+                                  const Receiver& nobody) {
   // Blocks of people, evenly to threads; whoever gets which, the sums are sums of the same whole numbers.
   const std::uint64_t people = total_people(model, options.crowd);
   const std::uint64_t blocks = (people + WalkBlock::kPeople - 1) / WalkBlock::kPeople;
   const std::uint64_t workers = std::clamp<std::uint64_t>(options.threads, 1, std::max<std::uint64_t>(blocks, 1));
-  std::vector<Tally> tallies(workers, Tally(*tables));
+  std::vector<Receiver> tallies(workers, nobody);
   std::vector<WalkBlock> walkers(workers);
   const auto work = [&](std::uint64_t worker) {
     const std::uint64_t end = blocks / workers * (worker + 1) + std::min(worker + 1, blocks % workers);
@@ -193,7 +228,8 @@ Expected<Counts> simulate_people(const Model& model, const Policy& policy, const
          block < end && !options.stop.stop_requested(); ++block) {
       const std::uint64_t first = block * WalkBlock::kPeople;
       const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(WalkBlock::kPeople, people - first));
-      walkers[worker].walk(*tables, options, first, count, tallies[worker]);
+      tallies[worker].begin(first, count);
+      walkers[worker].walk(tables, options, first, count, tallies[worker]);
     }
   };
   {
@@ -203,13 +239,54 @@ Expected<Counts> simulate_people(const Model& model, const Policy& policy, const
   }
   if (options.stop.stop_requested()) return fail("stopped before the end");
   for (std::uint64_t worker = 1; worker < workers; ++worker) tallies[0].add(tallies[worker]);
-  Counts counts = tallies[0].fold(model, *tables);
+  return std::move(tallies[0]);
+}
+
+}  // namespace
+
+Expected<Counts> simulate_people(const Model& model, const Policy& policy, const SimulateOptions& options) {
+  if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
+  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
+  if (!tables) return tl::unexpected(tables.error());
+  const auto tally = walk_everybody(model, *tables, options, Tally(*tables));
+  if (!tally) return tl::unexpected(tally.error());
+  CountsSpec counts = tally->fold(model, *tables);
   if (options.history) {
-    auto history = history_of(model, policy, options);
-    if (!history) return tl::unexpected(history.error());
-    counts.history = std::move(*history);
+    HistoryCounter counter(model.shape());
+    const auto counted = count_history(model, policy, options, [&](std::uint64_t) -> auto& { return counter; });
+    if (!counted) return tl::unexpected(counted.error());
+    counts.history = counter.finish();
   }
-  return counts;
+  return Counts::make(std::move(counts));
+}
+
+Expected<SplitCounts> simulate_split_people(const Model& model, const Policy& policy, const SimulateOptions& options,
+                                            const Split& split) {
+  if (auto ok = check(split); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
+  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
+  if (!tables) return tl::unexpected(tables.error());
+  const auto tally = walk_everybody(model, *tables, options, SplitTally(*tables, split));
+  if (!tally) return tl::unexpected(tally.error());
+  CountsSpec design_spec = tally->design().fold(model, *tables);
+  CountsSpec audit_spec = tally->audit().fold(model, *tables);
+  if (options.history) {
+    const Splitter splitter(split);
+    HistoryCounter design(model.shape()), audit(model.shape());
+    const auto counted = count_history(model, policy, options, [&](std::uint64_t person) -> auto& {
+      return splitter.role_of(static_cast<std::int64_t>(person)) == PartRole::design ? design : audit;
+    });
+    if (!counted) return tl::unexpected(counted.error());
+    design_spec.history = design.finish();
+    audit_spec.history = audit.finish();
+  }
+  auto design = Counts::make(std::move(design_spec));
+  if (!design) return tl::unexpected(design.error());
+  auto audit = Counts::make(std::move(audit_spec));
+  if (!audit) return tl::unexpected(audit.error());
+  SplitCounts both{std::move(*design), std::move(*audit)};
+  if (auto ok = mark_parts(split, both.design, both.audit); !ok) return tl::unexpected(ok.error());
+  return both;
 }
 
 Expected<void> simulate_log(const Model& model, const Policy& policy, const SimulateOptions& options,

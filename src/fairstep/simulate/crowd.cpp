@@ -24,7 +24,7 @@ double reward_noise(const Model& model, std::size_t g, std::size_t x, std::size_
   return model.spec().reward_noise.empty() ? 0 : model.spec().reward_noise(g, x, y, a);
 }
 
-void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, Counts& counts) {
+void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, CountsSpec& counts) {
   const Shape& n = model.shape();
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)

@@ -23,7 +23,8 @@ enum class Use : std::uint64_t {
   decision,
   departure,
   successor,
-  reward
+  reward,
+  part
 };
 
 /// An error if the policy does not fit the model or the crowd has more decisions than counts can hold.
@@ -34,6 +35,6 @@ enum class Use : std::uint64_t {
 
 /// Fills reward_sum and reward_squares from the visits, `high[g,x,y,a]` of which earned mean + noise and the others
 /// mean - noise. Each sum is rounded once per term, not once per person.
-void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, Counts& counts);
+void fill_rewards(const Model& model, const Tensor<std::int64_t, 4>& high, CountsSpec& counts);
 
 }  // namespace fairstep

@@ -14,7 +14,9 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/split.hpp>
 
 namespace fairstep {
 
@@ -41,6 +43,17 @@ struct SimulateOptions {
 /// Person level, into counts.
 [[nodiscard]] Expected<Counts> simulate_people(const Model& model, const Policy& policy,
                                                const SimulateOptions& options);
+
+/// Both parts of a crowd that is split: how many of each group go to the design part is drawn, as if each person had
+/// tossed a coin of the split's share, and then either part lives on its own. Coins know nothing of the people, so that
+/// this has the very distribution of drawing everybody and splitting them. Drawn with the options' seed; that of the
+/// split is only told. An error too if nobody is in a part.
+[[nodiscard]] Expected<SplitCounts> simulate_split_counts(const Model& model, const Policy& policy,
+                                                          const SimulateOptions& options, const Split& split);
+
+/// The very people of `simulate_people`, split by their numbers as those of a log are.
+[[nodiscard]] Expected<SplitCounts> simulate_split_people(const Model& model, const Policy& policy,
+                                                          const SimulateOptions& options, const Split& split);
 
 /// One decision about one person.
 struct Decision {

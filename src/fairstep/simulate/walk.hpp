@@ -196,7 +196,7 @@ void WalkBlock::walk(const WalkTables& tables, const SimulateOptions& options, s
         const Move move = step.move(state[i], word[i]);
         place[i] = kActions * std::size_t{state[i]} + move.action;
         receive.decision(i, place[i]);
-        receive.successor(move.slot, move.side);
+        receive.successor(i, move.slot, move.side);
         state[i] = step.slots[move.slot].outcome[move.side];
       }
     } else {

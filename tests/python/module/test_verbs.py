@@ -13,8 +13,8 @@ NOT_HERE = {"json", "quiet", "help", "version", "list"}
 ELSEWHERE = {
     "policy": {"output"},
     "evaluate": {"values"},  # q and v are always there
-    "simulate": {"output", "progress"},
-    "count": {"output", "thin"},
+    "simulate": {"output", "progress", "audit"},  # Parts.save
+    "count": {"output", "thin", "audit"},
     "audit": {"output", "format"},
     "fit": {"output", "delta", "reward_range", "radii"},  # Estimate.radii
     "certify": {"output", "limit"},  # Certificate.save, Certificate.gap.worst

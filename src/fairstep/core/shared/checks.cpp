@@ -75,7 +75,7 @@ std::vector<std::size_t> unflatten(std::size_t flat, std::span<const std::size_t
 }
 
 tl::unexpected<Error> fail_at(const Field& field, std::span<const Axis> axes, std::span<const std::size_t> index,
-                              const std::string& what, std::string hint) {
+                              const std::string& what, Text hint) {
   return fail(fmt::format("{}{} {}", field.name, brackets(axes, index, field.groups), what),
               field.pointer + pointer_to(index), std::move(hint));
 }

@@ -51,7 +51,7 @@ struct Field {
 /// An Error that says `transition[g=black,x=2] <what>` and points there.
 [[nodiscard]] tl::unexpected<Error> fail_at(const Field& field, std::span<const Axis> axes,
                                             std::span<const std::size_t> index, const std::string& what,
-                                            std::string hint = {});
+                                            Text hint = {});
 
 template <class T, std::size_t Rank>
 [[nodiscard]] Expected<void> check_extents(const Field& field, const Tensor<T, Rank>& tensor, const Layout<Rank>& axes,

@@ -85,15 +85,15 @@ class TomlTable {
   [[nodiscard]] const std::string& pointer() const { return pointer_; }
 
   /// `line 7: repeats is 0, expected ...`, at the key's value.
-  void fail_key(std::string_view key, const std::string& expected, std::string hint = {});
+  void fail_key(std::string_view key, const std::string& expected, Text hint = {});
   /// The same for an entry of a list.
   void fail_entry(std::string_view key, std::size_t index, const toml::node& entry, const std::string& expected,
-                  std::string hint = {});
+                  Text hint = {});
   /// The same in words of one's own, about the entry as a whole.
   void fail_entry_sentence(std::string_view key, std::size_t index, const toml::node& entry,
-                           const std::string& sentence, std::string hint = {});
+                           const std::string& sentence, Text hint = {});
   /// A whole sentence about the key, or about the table if the key is empty.
-  void fail(std::string_view key, const std::string& sentence, std::string hint = {});
+  void fail(std::string_view key, const std::string& sentence, Text hint = {});
 
  private:
   /// What a list is called, and where it stands.
@@ -103,11 +103,11 @@ class TomlTable {
   };
   [[nodiscard]] Place place_of(std::string_view key) const;
   void fail_entry(const Place& list, std::size_t index, const toml::node& entry, const std::string& expected,
-                  std::string hint = {});
+                  Text hint = {});
   /// One of `allowed`; empty if the key is not there or says something else.
   [[nodiscard]] std::string word(std::string_view key, std::span<const std::string_view> allowed);
   [[nodiscard]] std::vector<std::string> words(std::string_view key, std::span<const std::string_view> allowed);
-  void set(const toml::source_region& place, const std::string& sentence, std::string pointer, std::string hint);
+  void set(const toml::source_region& place, const std::string& sentence, std::string pointer, Text hint);
   [[nodiscard]] static std::optional<double> number_in(const toml::node& node, const NumberRange& range);
   /// All entries of a list of numbers, or nothing after an error.
   [[nodiscard]] std::optional<std::vector<double>> list_of(const Place& place, const toml::array& list,

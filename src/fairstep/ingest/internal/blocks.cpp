@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 18;
 
-tl::unexpected<Error> unusable(const std::string& file, std::string message, std::string hint = {}) {
+tl::unexpected<Error> unusable(const std::string& file, Text message, Text hint = {}) {
   return tl::unexpected(Error{std::move(message), {}, file, std::move(hint)});
 }
 

@@ -1,8 +1,14 @@
 #include <fairstep/ingest/internal/calendar.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
+
+#include <fairstep/core/quantity.hpp>
 
 namespace fairstep {
 
@@ -18,6 +24,18 @@ std::string CalendarUnit::name() const {
       break;
   }
   return fmt::format("{} days", days);
+}
+
+std::optional<CalendarUnit> CalendarUnit::parse(std::string_view text) {
+  for (const CalendarUnit unit : {CalendarUnit{Kind::month}, CalendarUnit{Kind::quarter}, CalendarUnit{Kind::year}})
+    if (text == unit.name()) return unit;
+  if (!text.ends_with("days")) return std::nullopt;
+  text.remove_suffix(4);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  constexpr std::uint64_t kMostDays = 100'000;
+  const auto days = parse_whole(text);
+  if (!days || *days < 1 || *days > kMostDays) return std::nullopt;
+  return CalendarUnit{Kind::days, static_cast<std::int32_t>(*days)};
 }
 
 std::int32_t internal::window_start(std::int32_t day, const CalendarUnit& unit) {

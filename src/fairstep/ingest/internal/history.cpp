@@ -10,7 +10,7 @@
 namespace fairstep::internal {
 namespace {
 
-void fill_steps(Tally& tally, const Places& places, const Counts& counts, History& history) {
+void fill_steps(Tally& tally, const Places& places, const CountsSpec& counts, History& history) {
   const Shape n = counts.shape();
   Tables& tables = tally.tables();
   history.departures = counts.visits;
@@ -76,7 +76,7 @@ void fill_windows(Tally& tally, const Places& places, const Shape& n, History& h
 
 }  // namespace
 
-History history_of(Tally& tally, const Counts& counts, std::int64_t first_step, const Places& places) {
+History history_of(Tally& tally, const CountsSpec& counts, std::int64_t first_step, const Places& places) {
   const Shape n = counts.shape();
   History history;
   // A horizon that was given may end after the highest step that occurs: then those had a next step too.

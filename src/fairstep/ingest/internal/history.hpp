@@ -11,6 +11,6 @@
 namespace fairstep::internal {
 
 /// `counts` have the names, the horizon and the visits already.
-[[nodiscard]] History history_of(Tally& tally, const Counts& counts, std::int64_t first_step, const Places& places);
+[[nodiscard]] History history_of(Tally& tally, const CountsSpec& counts, std::int64_t first_step, const Places& places);
 
 }  // namespace fairstep::internal

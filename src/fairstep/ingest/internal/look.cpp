@@ -180,7 +180,7 @@ Expected<void> find_columns(LogFiles& log, const Columns& columns, const CountOp
       const bool optional =
           role == static_cast<std::size_t>(Role::reward) || role == static_cast<std::size_t>(Role::time);
       if (optional && !given) continue;
-      std::string hint = did_you_mean(wanted, names);
+      Text hint = did_you_mean(wanted, names);
       if (hint.empty())
         hint = given ? fmt::format("the columns are {}", fmt::join(names, ", "))
                      : fmt::format("name its column: {}; the columns are {}", entry("map", wanted, "..."),

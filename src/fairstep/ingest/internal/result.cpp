@@ -81,9 +81,9 @@ Layout layout_of(const Tally& tally, const Steps& steps, const CountOptions& opt
   return layout;
 }
 
-Counts counts_from(Tally& tally, const Layout& layout) {
+CountsSpec counts_from(Tally& tally, const Layout& layout) {
   const Places& places = layout.places;
-  Counts counts = Counts::zeros(layout.steps.horizon, layout.names);
+  CountsSpec counts = CountsSpec::zeros(layout.steps.horizon, layout.names);
   Tables& tables = tally.tables();
   for (std::size_t g = 0; g < tally.groups().size(); ++g)
     for (std::size_t x = 0; x < tally.features().size(); ++x)
@@ -162,7 +162,7 @@ std::vector<Excluded> excluded_of(const Tally& tally, const CountOptions& option
   return excluded;
 }
 
-Lost lost_of(const Tally& tally, const Counts& counts, const Places& places) {
+Lost lost_of(const Tally& tally, const CountsSpec& counts, const Places& places) {
   Lost lost = tally.ledger().charge(counts.shape(), places);
   // Nobody can be in doubt who is not counted.
   for (std::size_t g = 0; g < counts.names.groups.size(); ++g)
@@ -170,7 +170,7 @@ Lost lost_of(const Tally& tally, const Counts& counts, const Places& places) {
   return lost;
 }
 
-LogRecord record_of(Scanned& scanned, const Counts& counts, const Layout& layout, const LogFiles& log,
+LogRecord record_of(Scanned& scanned, const CountsSpec& counts, const Layout& layout, const LogFiles& log,
                     const CountOptions& options) {
   Tally& tally = scanned.tally;
   LogRecord record;
@@ -221,16 +221,13 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogF
   if (!steps) return tl::unexpected(steps.error());
   const Layout layout = layout_of(tally, *steps, options);
 
-  CountedLog result;
-  result.people = tally.people();
-  result.sorted = scanned.sorted;
-  result.lost_rows = tally.lost_rows();
-  result.counts = counts_from(tally, layout);
-  result.counts.history = history_of(tally, result.counts, steps->first, layout.places);
-  result.counts.log = record_of(scanned, result.counts, layout, log, options);
-  result.counts.log->censoring = censoring;
-  if (auto ok = check(result.counts); !ok) return tl::unexpected(about_log(ok.error(), log));
-  return result;
+  CountsSpec spec = counts_from(tally, layout);
+  spec.history = history_of(tally, spec, steps->first, layout.places);
+  spec.log = record_of(scanned, spec, layout, log, options);
+  spec.log->censoring = censoring;
+  auto counts = Counts::make(std::move(spec));
+  if (!counts) return tl::unexpected(about_log(counts.error(), log));
+  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(), scanned.sorted};
 }
 
 Expected<std::vector<CountedLog>> results_of(std::vector<Scanned>& parts, const std::vector<Censoring>& censoring,

@@ -42,20 +42,38 @@ ObjectReader::ObjectReader(const Json& object, const Keys& keys, std::optional<E
   const std::string inside = name_.empty() ? "" : " in " + name_;
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    std::string hint = did_you_mean(key, known);
+    Text hint = did_you_mean(key, known);
     if (hint.empty()) hint = fmt::format("the keys are {}", fmt::join(known, ", "));
-    set({fmt::format("unknown key {}{}", quote(key), inside), pointer_ + pointer_step(key), {}, std::move(hint)});
+    set({fmt::format("unknown key {}{}", quote(key), inside), pointer_ + pointer_step(key), {}, hint});
   }
   for (const std::string_view key : keys.required)
     if (!has(key)) set({fmt::format("missing key \"{}\"{}", key, inside), pointer_});
 }
 
-bool ObjectReader::has(std::string_view key) const { return object_.is_object() && object_.contains(key); }
+ObjectReader::ObjectReader(const Json& object, std::optional<Error>& error, std::string pointer)
+    : object_(object), error_(error), pointer_(std::move(pointer)), null_is_unknown_(true) {
+  if (!object.is_object())
+    set({fmt::format("{} is {}, expected an object", pointer_.empty() ? "the document" : pointer_, describe(object)),
+         pointer_});
+}
+
+bool ObjectReader::has(std::string_view key) const {
+  if (!object_.is_object()) return false;
+  const auto found = object_.find(key);
+  return found != object_.end() && !(null_is_unknown_ && found->is_null());
+}
 
 const Json* ObjectReader::find(std::string_view key) const {
   if (error_ || !has(key)) return nullptr;
   return &*object_.find(key);
 }
+
+const Json* ObjectReader::need(std::string_view key) {
+  if (!has(key)) set({fmt::format("missing key \"{}\"", key), pointer_});
+  return find(key);
+}
+
+std::string ObjectReader::text(std::string_view key) { return need(key) == nullptr ? std::string() : text(key, {}); }
 
 std::string ObjectReader::text(std::string_view key, std::string fallback) {
   const Json* value = find(key);
@@ -97,31 +115,64 @@ std::int64_t ObjectReader::integer(std::string_view key) {
   return 0;
 }
 
-std::uint64_t ObjectReader::whole(std::string_view key) {
+std::uint64_t ObjectReader::whole(std::string_view key) { return need(key) == nullptr ? 0 : whole(key, 0); }
+
+std::uint64_t ObjectReader::whole(std::string_view key, std::uint64_t fallback) {
   const Json* value = find(key);
-  if (value == nullptr) return 0;
+  if (value == nullptr) return fallback;
   if (value->is_number_unsigned()) return value->get<std::uint64_t>();
-  fail_key(key, fmt::format("a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max()));
-  return 0;
+  fail_key(key, "a whole number of 0 or more");
+  return fallback;
+}
+
+template <class Take>
+void ObjectReader::for_each(std::string_view key, const Json* list, const char* expected, const Take& take) {
+  if (list == nullptr) return;
+  if (!list->is_array()) return fail_key(key, expected);
+  for (std::size_t i = 0; i < list->size() && !error_; ++i) take((*list)[i], i);
+}
+
+std::vector<std::string> ObjectReader::texts(std::string_view key) {
+  std::vector<std::string> result;
+  for_each(key, need(key), "an array of names", [&](const Json& entry, std::size_t i) {
+    if (!entry.is_string()) return fail_entry(key, i, entry, "a name in quotes");
+    result.push_back(entry.get<std::string>());
+  });
+  return error_ ? std::vector<std::string>{} : result;
 }
 
 std::vector<std::string> ObjectReader::texts(std::string_view key, std::vector<std::string> fallback) {
-  const Json* value = find(key);
-  if (value == nullptr) return fallback;
-  if (!value->is_array()) {
-    fail_key(key, "an array of names");
-    return {};
-  }
-  std::vector<std::string> result;
-  for (const Json& entry : *value) {
-    if (!entry.is_string()) {
-      const Field at = field(key, kNoGroups);
-      set({fmt::format("{}[{}] is {}, expected a name in quotes", at.name, result.size(), describe(entry)),
-           fmt::format("{}/{}", at.pointer, result.size())});
-      return {};
-    }
-    result.push_back(entry.get<std::string>());
-  }
+  return find(key) == nullptr ? std::move(fallback) : texts(key);
+}
+
+std::vector<std::uint64_t> ObjectReader::wholes(std::string_view key) {
+  std::vector<std::uint64_t> result;
+  for_each(key, need(key), "an array of whole numbers", [&](const Json& entry, std::size_t i) {
+    if (!entry.is_number_unsigned()) return fail_entry(key, i, entry, "a whole number of 0 or more");
+    result.push_back(entry.get<std::uint64_t>());
+  });
+  return result;
+}
+
+std::vector<double> ObjectReader::numbers(std::string_view key) {
+  std::vector<double> result;
+  for_each(key, need(key), "an array of numbers", [&](const Json& entry, std::size_t i) {
+    if (!entry.is_number() && !entry.is_null()) return fail_entry(key, i, entry, "a number");
+    result.push_back(entry.is_null() ? std::numeric_limits<double>::quiet_NaN() : entry.get<double>());
+  });
+  return result;
+}
+
+ObjectReader ObjectReader::object(std::string_view key) {
+  const Json* value = need(key);
+  return {value == nullptr ? object_ : *value, error_, pointer_to(key)};
+}
+
+std::vector<ObjectReader> ObjectReader::objects(std::string_view key) {
+  std::vector<ObjectReader> result;
+  for_each(key, need(key), "an array of objects", [&](const Json& entry, std::size_t i) {
+    result.emplace_back(entry, error_, fmt::format("{}/{}", pointer_to(key), i));
+  });
   return result;
 }
 
@@ -142,11 +193,23 @@ Field ObjectReader::field(std::string_view key, const std::vector<std::string>& 
   return field;
 }
 
-void ObjectReader::fail_key(std::string_view key, const std::string& expected) {
+void ObjectReader::fail_key(std::string_view key, const std::string& expected, const std::string& hint) {
   if (error_) return;
   const Field at = field(key, kNoGroups);
-  set({fmt::format("{} is {}, expected {}", at.name, describe(*find(key)), expected), at.pointer});
+  set({fmt::format("{} is {}, expected {}", at.name, describe(*find(key)), expected), at.pointer, {}, hint});
 }
+
+void ObjectReader::fail_entry(std::string_view key, std::size_t i, const Json& entry, const char* expected) {
+  const Field at = field(key, kNoGroups);
+  set({fmt::format("{}[{}] is {}, expected {}", at.name, i, describe(entry), expected),
+       fmt::format("{}/{}", at.pointer, i)});
+}
+
+void ObjectReader::fail_sentence(std::string_view key, const std::string& sentence) {
+  set({sentence, key.empty() ? pointer_ : pointer_to(key)});
+}
+
+std::string ObjectReader::pointer_to(std::string_view key) const { return pointer_ + pointer_step(key); }
 
 void ObjectReader::set(Error error) {
   if (!error_) error_ = std::move(error);

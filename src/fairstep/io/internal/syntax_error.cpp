@@ -110,7 +110,7 @@ std::string expected_after(char before, Inside inside) {
 }
 
 /// An Error whose message starts with the place.
-Error trouble_at(std::string_view text, std::size_t place, const std::string& what, std::string hint = {}) {
+Error trouble_at(std::string_view text, std::size_t place, const std::string& what, Text hint = {}) {
   return {line_and_column(text, place) + ": " + what, {}, {}, std::move(hint)};
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/linear_program.hpp>
 

@@ -1,5 +1,7 @@
 // The program as a text: both formats are read back by a small reader of our own, and what they say is compared with
 // the referee. (That other solvers read them, too, is tested in tests/python/test_export_solvers.py.)
+#include <fairstep/optimise/export_program.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,7 +15,6 @@
 #include <fairstep/core/rng.hpp>
 #include <fairstep/core/simple_policies.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
-#include <fairstep/optimise/export_program.hpp>
 
 #include "support/models.hpp"
 

@@ -1,47 +1,23 @@
-// Optima worked out by hand: value, policy and shadow price.
+// Whole solves: optima worked out by hand, with value, policy and shadow price.
+#include <fairstep/optimise/solve.hpp>
+
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <fairstep/optimise/solve.hpp>
-
+#include "optimise/standing_still.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
 namespace {
 
+using testing::kHighAndLow;
+using testing::kMixed;
+using testing::standing_still;
 using testing::unwrap;
 
-/// Two groups of equal share, two features; nobody ever changes. initial[g][x][y], and what accepting earns by label.
-/// Each feature may be split into `copies` that are all alike: what a policy can earn does not change with that.
-Model standing_still(std::size_t horizon, const double (&initial)[2][2][2], double unqualified, double qualified,
-                     std::size_t copies = 1) {
-  const std::size_t features = 2 * copies;
-  ModelSpec spec;
-  spec.horizon = horizon;
-  spec.names.groups = {"a", "b"};
-  for (std::size_t x = 0; x < features; ++x)
-    spec.names.features.push_back((x < copies ? "low " : "high ") + std::to_string(x % copies));
-  spec.share = {0.5, 0.5};
-  spec.initial = Tensor<double, 3>({2, features, kLabels});
-  spec.transition = Tensor<double, 6>({2, features, kLabels, kActions, features, kLabels});
-  spec.reward = Tensor<double, 4>({2, features, kLabels, kActions});
-  for (std::size_t g = 0; g < 2; ++g)
-    for (std::size_t x = 0; x < features; ++x)
-      for (std::size_t y = 0; y < kLabels; ++y) {
-        spec.initial(g, x, y) = initial[g][x / copies][y] / static_cast<double>(copies);
-        spec.reward(g, x, y, 1) = y == 1 ? qualified : unqualified;
-        for (std::size_t a = 0; a < kActions; ++a) spec.transition(g, x, y, a, x, y) = 1;
-      }
-  return unwrap(Model::make(std::move(spec)));
-}
-
 SolveOptions exact() { return {.proof = {.gap = 1e-7, .time_limit = 600}}; }
-
-// The low are unqualified, the high qualified. Accepting earns 1 from the qualified and -1/2 from the others.
-// Group a: half of it high. Group b: a quarter.
-const double kHighAndLow[2][2][2] = {{{0.5, 0}, {0, 0.5}}, {{0.75, 0}, {0, 0.25}}};
 
 TEST(HandWorked, ParityIsBoughtWhereItIsCheapest) {
   // Left alone: accept the high, rates 1/2 and 1/4, value 1/2 (1/2 + 1/4) = 3/8. A limit of 1/8 leaves 1/8 of rate to
@@ -76,9 +52,6 @@ TEST(HandWorked, LimitsPerStepHavePricesPerStep) {
   EXPECT_NEAR(result.shadow_price[0], 0.25, 1e-5);
   EXPECT_NEAR(result.shadow_price[1], 0, 1e-5);
 }
-
-// P(x,y): a: low (1/4, 1/4), high (1/8, 3/8); b: low (1/2, 1/4), high (1/8, 1/8).
-const double kMixed[2][2][2] = {{{0.25, 0.25}, {0.125, 0.375}}, {{0.5, 0.25}, {0.125, 0.125}}};
 
 TEST(HandWorked, EqualOpportunityIsPaidByTheCheaperGroup) {
   // Accepting earns 1 from the qualified and -2 from the others: the high of a bring 3/8 - 2/8 = 1/8, everybody else a

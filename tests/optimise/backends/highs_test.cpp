@@ -1,15 +1,14 @@
-// The adapters around the solver libraries, on programs small enough to solve by hand.
-#include <fairstep/optimise/backends/backends.hpp>
-
-#include <cmath>
+// HiGHS behind its interface, on linear programs small enough to solve by hand.
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <fairstep/optimise/backends/backends.hpp>
+
 namespace fairstep {
 namespace {
 
-TEST(LinearProgram, GivesTheOptimumAndThePriceOfEachRow) {
+TEST(Highs, GivesTheOptimumAndThePriceOfEachRow) {
   // maximise 3 a + 2 b with a + b <= 4, a <= 3 (a row), a, b >= 0: a = 3, b = 1, 11. One more unit of the first row
   // buys a unit of b, 2; one more of the second swaps b for a, 3 - 2 = 1.
   const auto program = libraries().linear();
@@ -26,7 +25,7 @@ TEST(LinearProgram, GivesTheOptimumAndThePriceOfEachRow) {
   EXPECT_NEAR(solution.price[first], 1, 1e-9);
 }
 
-TEST(LinearProgram, AFloorThatBindsHasANegativePrice) {
+TEST(Highs, AFloorThatBindsHasANegativePrice) {
   // maximise -a with a >= 2 as a row: raising that side by one costs one.
   const auto program = libraries().linear();
   LinearProgram& lp = *program;
@@ -38,7 +37,7 @@ TEST(LinearProgram, AFloorThatBindsHasANegativePrice) {
   EXPECT_NEAR(solution.price[row], -1, 1e-9);
 }
 
-TEST(LinearProgram, GrowsByColumnsAndRows) {
+TEST(Highs, GrowsByColumnsAndRows) {
   // maximise a with a + b = 1, then a column c that is worth 5 in b's place, then c <= 1/4 as a row.
   const auto program = libraries().linear();
   LinearProgram& lp = *program;
@@ -57,7 +56,7 @@ TEST(LinearProgram, GrowsByColumnsAndRows) {
   EXPECT_EQ(lp.rows(), 2U);
 }
 
-TEST(LinearProgram, BecomesAnotherProgramAtOnce) {
+TEST(Highs, BecomesAnotherProgramAtOnce) {
   // maximise 3 a + 2 b with a + b <= 4 and 0 <= a, b <= 3: 11, a unit of the row is worth 2.
   LpMatrix matrix{.objective = {3, 2}, .row_start = {0, 2}, .entries = {{0, 1.0}, {1, 1.0}}};
   LpBounds bounds{.low = {0, 0}, .high = {3, 3}, .row_low = {-kInfinity}, .row_high = {4}};
@@ -85,7 +84,7 @@ TEST(LinearProgram, BecomesAnotherProgramAtOnce) {
   }
 }
 
-TEST(LinearProgram, SaysWhenNothingFitsAndWhenNothingHolds) {
+TEST(Highs, SaysWhenNothingFitsAndWhenNothingHolds) {
   const auto nothing_fits = libraries().linear();
   const std::size_t a = nothing_fits->add_variable(0, 1, 1);
   nothing_fits->add_row(2, kInfinity, std::vector<Coefficient>{{a, 1.0}});
@@ -96,52 +95,6 @@ TEST(LinearProgram, SaysWhenNothingFitsAndWhenNothingHolds) {
   const std::size_t c = nothing_holds->add_variable(0, kInfinity, 0);
   nothing_holds->add_row(0, 0, std::vector<Coefficient>{{b, 1.0}, {c, -1.0}});
   EXPECT_EQ(nothing_holds->solve().status, LpStatus::unbounded);
-}
-
-/// minimise (x - 2)^2 + (y - 1)^2 with x + y <= 2, 0 <= x, y <= 10: the nearest point of the line, (3/2, 1/2).
-class NearestPoint final : public NonlinearProgram {
- public:
-  explicit NearestPoint(bool curved, double least = -1e20) : curved_(curved), least_(least) {}
-  [[nodiscard]] Bounds variable_bounds() const override { return {{0, 0}, {10, 10}}; }
-  [[nodiscard]] Bounds constraint_bounds() const override { return {{least_}, {2}}; }
-  [[nodiscard]] Sparsity jacobian_sparsity() const override { return {{0, 0}, {0, 1}}; }
-  [[nodiscard]] std::vector<double> start() const override { return {5, 5}; }
-  double evaluate(std::span<const double> x, std::span<double> constraints) override {
-    x_.assign(x.begin(), x.end());
-    constraints[0] = x[0] + x[1];
-    return (x[0] - 2) * (x[0] - 2) + (x[1] - 1) * (x[1] - 1);
-  }
-  void differentiate(std::span<double> gradient, std::span<double> jacobian) override {
-    gradient[0] = 2 * (x_[0] - 2);
-    gradient[1] = 2 * (x_[1] - 1);
-    jacobian[0] = jacobian[1] = 1;
-  }
-  [[nodiscard]] Sparsity hessian_sparsity() const override { return curved_ ? Sparsity{{0, 1}, {0, 1}} : Sparsity{}; }
-  void hessian(double factor, std::span<const double>, std::span<double> entries) override {
-    entries[0] = entries[1] = 2 * factor;
-  }
-
- private:
-  bool curved_;
-  double least_;
-  std::vector<double> x_{};
-};
-
-TEST(NonlinearProgram, FindsTheNearestPointWithAndWithoutSecondDerivatives) {
-  for (const bool curved : {true, false}) {
-    NearestPoint program(curved);
-    const NlpSolution solution = libraries().solve(program);
-    ASSERT_EQ(solution.status, NlpStatus::converged);
-    EXPECT_NEAR(solution.x[0], 1.5, 1e-6);
-    EXPECT_NEAR(solution.x[1], 0.5, 1e-6);
-    EXPECT_GT(solution.iterations, 0);
-  }
-}
-
-TEST(NonlinearProgram, StopsWhenAskedTo) {
-  NearestPoint program(true);
-  const NlpSolution solution = libraries().solve(program, {.cancelled = [] { return true; }});
-  EXPECT_EQ(solution.status, NlpStatus::stopped);
 }
 
 }  // namespace

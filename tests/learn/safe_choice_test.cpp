@@ -1,4 +1,6 @@
 // Safe mode: what is deployed keeps the limits under the true population, from the first person on.
+#include <fairstep/learn/internal/safe_choice.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -7,7 +9,6 @@
 
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/evaluate/robust.hpp>
-#include <fairstep/learn/internal/safe_choice.hpp>
 #include <fairstep/learn/internal/update_program.hpp>
 #include <fairstep/learn/learn.hpp>
 
