@@ -7,8 +7,6 @@
 // same run.
 // Data: the same number of people of each group, who met the policy that is certified: the best one without a gap.
 #include <algorithm>
-#include <numeric>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,15 +14,13 @@
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/certify/document.hpp>
 #include <fairstep/check/check.hpp>
-#include <fairstep/core/rng.hpp>
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/estimate/literal_relaxation.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/optimise/solve.hpp>
-#include <fairstep/simulate/binomial.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "certified_gaps.hpp"
 #include "scenario.hpp"
 
 namespace {
@@ -34,20 +30,14 @@ using fairstep::Counts;
 using fairstep::Model;
 using fairstep::Notion;
 using fairstep::Policy;
+using fairstep::bench::bootstrap_dp;
+using fairstep::bench::fair_policy;
 using fairstep::bench::least_seconds;
 using fairstep::bench::must;
 using fairstep::bench::row;
+using fairstep::bench::worst_dp;
 
 constexpr double kDelta = 0.05;
-
-/// The best policy without a demographic parity gap.
-Policy fair_policy(const Model& model) {
-  fairstep::Fairness fairness;
-  fairness.parity.push_back({Notion::dp, {0.0}, std::nullopt});
-  fairstep::SolveOptions options;
-  options.proof.time_limit = 10;
-  return must(fairstep::solve(model, fairness, options)).solution.value().policy;
-}
 
 Counts counts_of(const Model& model, const Policy& policy, std::uint64_t people) {
   return must(simulate_counts(model, policy, {{people, true}, 1, 0, 1}));
@@ -64,52 +54,8 @@ Lemmas lemmas(const Counts& counts, std::uint64_t people) {
   return {fairstep::c_hat(worst.visits, at, epsilon), fairstep::d_hat(worst, at, epsilon)};
 }
 
-double worst_dp(const fairstep::Evaluation& evaluation) {
-  double worst = 0;
-  for (const auto& step : evaluation.gap.dp) worst = std::max(worst, step.gap);
-  return worst;
-}
-
-/// What is usually done instead: everything that was counted is drawn again, as often as it was seen, by the
-/// frequencies; of many such worlds, the worst step's gap that 95 % keep. It guarantees nothing: a successor that was
-/// never seen is never drawn, and the policy's gap in the estimate is taken for the truth.
-double bootstrap_dp(const Counts& counts, const Policy& policy) {
-  constexpr int kWorlds = 400;
-  const Model estimated = must(estimate(counts)).model;
-  std::vector<double> gaps;
-  for (int world = 0; world < kWorlds; ++world) {
-    fairstep::Rng rng(7, static_cast<std::uint64_t>(world));
-    const auto drawn_again = [&](std::span<double> probabilities, std::int64_t times) {
-      if (times == 0) return;
-      std::int64_t left = times;
-      double rest = 1;
-      for (double& p : probabilities) {
-        const std::int64_t here = rest <= 0 ? 0 : fairstep::binomial(left, std::min(1.0, p / rest), rng);
-        rest -= p;
-        left -= here;
-        p = static_cast<double>(here) / static_cast<double>(times);
-      }
-      probabilities.back() += static_cast<double>(left) / static_cast<double>(times);  // lost to rounding of `rest`
-    };
-    fairstep::ModelSpec spec = estimated.spec();
-    const auto& n = estimated.shape();
-    for (std::size_t g = 0; g < n.groups; ++g) {
-      const auto first = counts.first().block(g);
-      drawn_again(spec.initial.block(g), std::accumulate(first.begin(), first.end(), std::int64_t{0}));
-      for (std::size_t cell = 0; cell < n.cells(); ++cell) {
-        const auto seen = counts.transitions().block(g).subspan(cell * n.states(), n.states());
-        drawn_again(spec.transition.block(g).subspan(cell * n.states(), n.states()),
-                    std::accumulate(seen.begin(), seen.end(), std::int64_t{0}));
-      }
-    }
-    gaps.push_back(worst_dp(must(evaluate(must(Model::make(std::move(spec))), policy))));
-  }
-  std::sort(gaps.begin(), gaps.end());
-  return gaps[kWorlds * 95 / 100];
-}
-
 void tightness(const std::string& name, const Model& model) {
-  const Policy policy = fair_policy(model);
+  const Policy policy = fair_policy(model, Notion::dp);
   const auto truth = must(evaluate(model, policy));
   double true_eqopt = 0;
   for (const auto& step : truth.gap.eqopt) true_eqopt = std::max(true_eqopt, step.gap);

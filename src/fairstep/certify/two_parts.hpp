@@ -43,6 +43,11 @@ class TwoParts {
   /// At least this, for people of all groups with these shares.
   [[nodiscard]] double value(const Earnings& earnings);
 
+  /// Of group g, at all steps before the last: each end for a share `path` of delta.
+  [[nodiscard]] const Deviations& deviations(std::size_t g) const { return deviations_[g]; }
+  /// [g,h] P(y=1), each end for a share `path`.
+  [[nodiscard]] const std::vector<Range>& qualified();
+
  private:
   struct OfRate {
     double rate = 0;      ///< in the design part's population
@@ -54,7 +59,6 @@ class TwoParts {
   void follow_to(std::size_t steps);
   [[nodiscard]] std::optional<OfRate> of_rate(std::size_t g, std::size_t h, FollowedRate about) const;
   [[nodiscard]] const OfRates& of_rates(FollowedRate about);
-  [[nodiscard]] const std::vector<Range>& qualified();
 
   std::size_t horizon_;
   DeltaSplit split_;

@@ -32,6 +32,13 @@ class Ranked {
     for (std::size_t s = 0; s < payoff.size(); ++s) shortfall_[s] = best_ - payoff[s];
   }
 
+  /// The same for the payoff with the other sign, of which `other` has ranked this one.
+  void rank_opposite(const Ranked& other, const std::vector<double>& payoff) {
+    std::reverse_copy(other.order_.begin(), other.order_.end(), order_.begin());
+    best_ = -payoff[order_.back()];
+    for (std::size_t s = 0; s < payoff.size(); ++s) shortfall_[s] = best_ + payoff[s];
+  }
+
   /// [s] what the payoff lacks to the best.
   [[nodiscard]] const std::vector<double>& shortfall() const { return shortfall_; }
 
