@@ -1,6 +1,7 @@
 #include "answers/certificate_summary.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,16 +32,20 @@ Json gaps_to_json(const GapBounds& gaps, const std::vector<Notion>& notions) {
 
 /// Which bound won at how many steps, if there were two.
 std::string bounds_by_in_words(const Certificate& certificate) {
-  std::vector<std::string> parts;
+  std::vector<std::string> narrower;
+  bool everywhere = true;
   for (const Notion notion : certificate.asked.notions) {
     const std::vector<BoundBy>& steps = of_notion(*certificate.bound_by, notion);
-    parts.push_back(fmt::format("{} at {} of {} steps", name_of(notion),
-                                std::count(steps.begin(), steps.end(), BoundBy::split), steps.size()));
+    const auto here = std::count(steps.begin(), steps.end(), BoundBy::split);
+    narrower.push_back(fmt::format("{} at {} of {} steps", name_of(notion), here, steps.size()));
+    everywhere = everywhere && here == std::ssize(steps);
   }
-  if (certificate.bound_by->value)
-    parts.push_back(*certificate.bound_by->value == BoundBy::split ? "the value" : "not the value");
-  return fmt::format("people were split in two parts, which bound {}; elsewhere the worst case is as narrow",
-                     fmt::join(parts, ", "));
+  if (certificate.bound_by->value) {
+    if (*certificate.bound_by->value == BoundBy::split) narrower.emplace_back("the value");
+    everywhere = everywhere && *certificate.bound_by->value == BoundBy::split;
+  }
+  return fmt::format("the split of the people bounds {}{}", fmt::join(narrower, ", "),
+                     everywhere ? "" : "; elsewhere the worst case is as narrow");
 }
 
 Json to_json(const BoundsBy& by, const std::vector<Notion>& notions) {

@@ -21,6 +21,9 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+/// Rounding within a row, as a part of `kOutwards`: two hundred units in the last place are more than a sum over states.
+constexpr double kOfWidth = 0.02;
+
 /// Finds what rows can make of a payoff, at least and at most.
 class Extremes {
  public:
@@ -201,7 +204,8 @@ Range answer_range(std::span<const SignedDirection> questions, double alpha) {
       const Range left{1 - weight.linear * (row.draws + row.missing),
                        1 - weight.linear * std::max(0.0, row.draws - row.in_doubt)};
       add(times(left, sign > 0 ? row.drift : Range{-row.drift.high, -row.drift.low}));
-      size += std::abs(left.low) * row.width + std::abs(left.high) * row.width;
+      // The drift itself is off by some units in the last place of the width, however short it is.
+      size += kOfWidth * (std::abs(left.low) + std::abs(left.high)) * row.width;
     }
   }
   return {range.low - kOutwards * size, range.high + kOutwards * size};
