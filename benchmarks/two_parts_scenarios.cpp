@@ -14,10 +14,13 @@
 #include <vector>
 
 #include <fairstep/certify/certify.hpp>
+#include <fairstep/certify/document.hpp>
+#include <fairstep/check/check.hpp>
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/rng.hpp>
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/estimate/proportion.hpp>
+#include <fairstep/io/files.hpp>
 #include <fairstep/simulate/binomial.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
@@ -198,8 +201,17 @@ void time_of(const std::string& name, const Model& model, double share) {
   CertifyOptions options;
   options.value = fairstep::KnownRewards{model.spec().reward, model.spec().share, model.spec().discount};
   const int times = n.features > 20 ? 1 : 5;
-  row("time_of_parts", name, "whole", least_seconds(times, [&] { must(certify(log.whole, policy, options)); }), "parts",
-      least_seconds(times, [&] { must(certify(log.audit, policy, options, {}, &log.design)); }));
+  const std::string text = to_text(must(certify(log.audit, policy, options, {}, &log.design)), log.audit,
+                                   {{"audit.json", to_text(log.audit)},
+                                    {"policy.json", to_text(policy)},
+                                    fairstep::InputText{"model.json", to_text(model)},
+                                    fairstep::InputText{"design.json", to_text(log.design)}});
+  bool checked = true;
+  const double whole = least_seconds(times, [&] { must(certify(log.whole, policy, options)); });
+  const double parts = least_seconds(times, [&] { must(certify(log.audit, policy, options, {}, &log.design)); });
+  const double checking =
+      least_seconds(1, [&] { checked = must(fairstep::check_certificate(text)).mismatches.empty(); });
+  row("time_of_parts", name, "whole", whole, "parts", parts, "check", checking, "holds", checked);
 }
 
 Model random_of(std::size_t features) {

@@ -19,7 +19,9 @@ def gap(width: float) -> str:
 def of_parts(rows: list[dict[str, Any]]) -> list[Table]:
     """What the people prove in two parts, beside what they prove as one."""
     times = [
-        [row["time_of_parts"], in_words(row["whole"]), in_words(row["parts"])] for row in rows if "time_of_parts" in row
+        [row["time_of_parts"], in_words(row["whole"]), in_words(row["parts"]), in_words(row["check"])]
+        for row in rows
+        if "time_of_parts" in row
     ]
     pairs = [row for row in rows if "parts" in row and "people" in row]
     grown = []
@@ -73,7 +75,7 @@ def of_parts(rows: list[dict[str, Any]]) -> list[Table]:
         ),
         Table(
             "Time of `certify`, all three notions and the value, 2^18 people of each group.",
-            ["", "the whole log", "in two parts"],
+            ["", "the whole log", "in two parts", "`check` of that"],
             times,
         ),
     ]
