@@ -9,9 +9,7 @@
 namespace fairstep::cli {
 namespace {
 
-Failure trouble(Text message, Text hint) {
-  return {Trouble::usage, {std::move(message), {}, {}, std::move(hint)}};
-}
+Failure trouble(Text message, Text hint) { return {Trouble::usage, {std::move(message), {}, {}, std::move(hint)}}; }
 
 std::string near_to(const std::string& word, const std::vector<std::string>& names) {
   const std::vector<std::string_view> candidates(names.begin(), names.end());

@@ -218,7 +218,8 @@ void bind_certificate(nb::module_& module) {
             if (by->value) words["value"].emplace_back(name_of(*by->value));
             return words;
           },
-          "Which bound was the narrower one, step by step for each notion, and for the value: split or worst-case. None "
+          "Which bound was the narrower one, step by step for each notion, and for the value: split or worst-case. "
+          "None "
           "without a design part.")
       .def_prop_ro(
           "gap_if_nothing_lost",
@@ -314,7 +315,8 @@ void bind_certify(nb::module_& module) {
   module.def(
       "certify",
       [](const Counts& counts, const Policy& policy, const CertifyQuestion& asked, const Model* model,
-         const Counts* design, std::optional<double> time_limit, const std::optional<std::function<void(double share)>>& progress) {
+         const Counts* design, std::optional<double> time_limit,
+         const std::optional<std::function<void(double share)>>& progress) {
         const CertifyOptions options{asked.delta, notions_of(asked.fairness), asked.followed,
                                      terms_of(counts, model, asked)};
         CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, {}, {}};

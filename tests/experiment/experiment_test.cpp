@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <fairstep/io/files.hpp>
 #include <fairstep/core/sha256.hpp>
+#include <fairstep/io/files.hpp>
 
 #include "experiment/small.hpp"
 

@@ -16,8 +16,8 @@
 namespace fairstep {
 namespace {
 
-using testing::run_sql;
 using testing::changed;
+using testing::run_sql;
 using testing::unwrap;
 
 void write(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }

@@ -308,8 +308,8 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
     if (auto ok = check_parts(*design, counts); !ok) return tl::unexpected(ok.error());
     if (std::holds_alternative<CountedRewards>(options.value) && shares_counted(*design).empty())
       return tl::unexpected(in_input(
-          "design", fail("nobody was counted in the design part, whose shares of groups the value is about", "/first")
-                        .value()));
+          "design",
+          fail("nobody was counted in the design part, whose shares of groups the value is about", "/first").value()));
   }
   const auto estimate = estimate_for(counts, design == nullptr ? counts : *design, options);
   if (!estimate) return in_counts(estimate.error());

@@ -21,7 +21,8 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// Rounding within a row, as a part of `kOutwards`: two hundred units in the last place are more than a sum over states.
+/// Rounding within a row, as a part of `kOutwards`: two hundred units in the last place are more than a sum over
+/// states.
 constexpr double kOfWidth = 0.02;
 
 /// Finds what rows can make of a payoff, at least and at most.

@@ -251,8 +251,7 @@ void TomlTable::fail(std::string_view key, const std::string& sentence, Text hin
   set(place, sentence, value != nullptr ? pointer_to(key) : pointer_, std::move(hint));
 }
 
-void TomlTable::set(const toml::source_region& place, const std::string& sentence, std::string pointer,
-                    Text hint) {
+void TomlTable::set(const toml::source_region& place, const std::string& sentence, std::string pointer, Text hint) {
   if (error_) return;
   error_ = Error{place.begin ? fmt::format("line {}: {}", place.begin.line, sentence) : sentence,
                  std::move(pointer),
