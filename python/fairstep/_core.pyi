@@ -1495,6 +1495,12 @@ class Certificate:
     def estimated_value(self) -> float | None: ...
 
     @property
+    def bound_by(self) -> dict[str, list[str]] | None:
+        """
+        Which bound was the narrower one, step by step for each notion, and for the value: split or worst-case. None without a design part.
+        """
+
+    @property
     def gap_if_nothing_lost(self) -> GapBounds | None:
         """
         What `gap` would be had no row been left out of the counts: the difference is what they cost. None if none was.
@@ -1582,7 +1588,7 @@ class CertifyQuestion:
 
     def __init__(self, *, fairness: Sequence[str] = ..., delta: float = ..., followed: bool = ..., reward_range: tuple[float, float] | None = ..., discount: float = ..., plan: float | None = ...) -> None: ...
 
-def certify(counts: Counts, policy: Policy, question: CertifyQuestion, model: Model | None, time_limit: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
+def certify(counts: Counts, policy: Policy, question: CertifyQuestion, model: Model | None, design: Counts | None, time_limit: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
 
 class CountOptions:
     def __init__(self) -> None: ...
