@@ -133,6 +133,17 @@ std::string in_words(const Plan& plan, const Names& names) {
                      plan.scale, fmt::join(people, ", "));
 }
 
+/// Which share of the people would do best in the design part, if they were split; empty if it is not known.
+std::string split_in_words(const Plan& plan) {
+  const auto narrower = [](const SplitForecast& a, const SplitForecast& b) { return a.gap < b.gap; };
+  const auto best = std::min_element(plan.splits.begin(), plan.splits.end(), narrower);
+  if (best == plan.splits.end()) return {};
+  return fmt::format(
+      "split: with {:g} % of as many people in a design part, the widest gap would be at most about {:.3g}; choose a "
+      "share by other data than those that are split by it",
+      100 * best->share, best->gap);
+}
+
 }  // namespace
 
 Json to_json(const Certificate& certificate, const Names& names) {
@@ -235,17 +246,6 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
                       "interval of those counted",
                       width);
   return out;
-}
-
-/// Which share of the people would do best in the design part, if they were split; empty if it is not known.
-std::string split_in_words(const Plan& plan) {
-  const auto narrower = [](const SplitForecast& a, const SplitForecast& b) { return a.gap < b.gap; };
-  const auto best = std::min_element(plan.splits.begin(), plan.splits.end(), narrower);
-  if (best == plan.splits.end()) return {};
-  return fmt::format(
-      "split: with {:g} % of as many people in a design part, the widest gap would be at most about {:.3g}; choose a "
-      "share by other data than those that are split by it",
-      100 * best->share, best->gap);
 }
 
 std::string to_text(const Plan& plan, const Names& names, std::size_t width) {

@@ -19,11 +19,9 @@ TEST(Escape, NothingInANameIsHtml) {
 }
 
 TEST(Escape, WhatWouldTurnTheReadingOrderIsWrittenOut) {
-  const std::string turned =
-      "a\xe2\x80\xae"
-      "b";  // U+202E: from right to left
-  EXPECT_EQ(escape_html(turned + "\x1b[0m"), "a\\u202eb\\x1b[0m");
-  EXPECT_EQ(escape_markdown(turned), "a\\\\u202eb");
+  const std::string turned = "a\u202Eb\u202C";  // from right to left, and back
+  EXPECT_EQ(escape_html(turned + "\x1b[0m"), "a\\u202eb\\u202c\\x1b[0m");
+  EXPECT_EQ(escape_markdown(turned), "a\\\\u202eb\\\\u202c");
 }
 
 TEST(Escape, NumbersKeepTheirSigns) {

@@ -36,8 +36,7 @@ void TomlTable::check_keys(std::span<const std::string_view> known, std::span<co
   if (first != nullptr) {
     std::string hint = did_you_mean(first->str(), known);
     if (hint.empty()) hint = fmt::format("the keys are {}", fmt::join(known, ", "));
-    set(first->source(), fmt::format("unknown key {}{}", quote(first->str()), inside), pointer_to(first->str()),
-        std::move(hint));
+    set(first->source(), fmt::format("unknown key {}{}", quote(first->str()), inside), pointer_to(first->str()), hint);
   }
   for (const std::string_view key : required)
     if (!has(key)) fail({}, fmt::format("missing key \"{}\"{}", key, inside));

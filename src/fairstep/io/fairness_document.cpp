@@ -161,7 +161,7 @@ class FairnessReader {
         const std::vector<std::string_view> views(known.begin(), known.end());
         std::string hint = did_you_mean(names[i], views);
         if (hint.empty()) hint = fmt::format("the model has {}", fmt::join(known, ", "));
-        set(at[i], fmt::format("is {}, which the model does not have", quote(names[i])), std::move(hint));
+        set(at[i], fmt::format("is {}, which the model does not have", quote(names[i])), hint);
         break;
       }
       listed[static_cast<std::size_t>(found - known.begin())] = true;
