@@ -27,6 +27,11 @@ inline constexpr Layout<4> kCellAxes{Axis::g, Axis::x, Axis::y, Axis::a};
 inline constexpr Layout<5> kVisitsAxes{Axis::g, Axis::h, Axis::x, Axis::y, Axis::a};
 inline constexpr Layout<2> kFirstStepAxes{Axis::g, Axis::h};
 inline constexpr Layout<3> kAcceptAxes{Axis::g, Axis::h, Axis::x};
+// Of features alone, where labels follow them (core/feature_counts.hpp).
+inline constexpr Layout<2> kFeatureAxes{Axis::g, Axis::x};
+inline constexpr Layout<3> kFeatureCellAxes{Axis::g, Axis::x, Axis::a};
+inline constexpr Layout<4> kFeatureVisitsAxes{Axis::g, Axis::h, Axis::x, Axis::a};
+inline constexpr Layout<4> kFeatureTransitionAxes{Axis::g, Axis::x, Axis::a, Axis::x1};
 inline constexpr Layout<2> kSharedAcceptAxes{Axis::h, Axis::x};  ///< of a policy that does not look at the group
 
 /// "x1"

@@ -90,6 +90,27 @@ bool has_all_labels(const LogRecord& record) {
   return record.censoring == Censoring::none && record.unlabelled.empty() && record.imputed == 0;
 }
 
+/// What is known of the rows of a log that have no label, none of which there may be; nothing if nobody knows.
+std::optional<UnlabelledRows> unlabelled_rows(const LogRecord& record, const Shape& shape) {
+  if (record.unlabelled_rows || !record.unlabelled.empty()) return record.unlabelled_rows;
+  UnlabelledRows rows = UnlabelledRows::zeros(shape);
+  const auto lost = losses(record, shape);
+  rows.lost = lost ? FeatureLost::of(*lost) : std::nullopt;
+  return rows;
+}
+
+Expected<void> merge_unlabelled(LogRecord& both, const LogRecord& ours, const LogRecord& theirs, const Shape& shape) {
+  both.unlabelled_rows.reset();
+  if (ours.unlabelled.empty() && theirs.unlabelled.empty()) return {};
+  auto rows = unlabelled_rows(ours, shape);
+  const auto more = unlabelled_rows(theirs, shape);
+  if (!rows || !more) return {};
+  if (!rows->add(*more))
+    return fail("the rows without a label add up to more than a count can hold", "/log/unlabelled_rows");
+  both.unlabelled_rows = std::move(rows);
+  return {};
+}
+
 Expected<void> merge_windows(LogRecord& ours, const LogRecord& theirs) {
   if (ours.window != theirs.window)
     return fail(fmt::format("the window is {}, expected {} as in the counts added to",
@@ -124,8 +145,13 @@ Expected<void> check(const LogRecord& record, const Shape& shape, const std::vec
                               i, record.findings[i].rows, record.findings[i].row),
                   fmt::format("/log/findings/{}", i));
   if (!record.unlabelled.empty()) {
-    constexpr Layout<4> axes{Axis::g, Axis::h, Axis::x, Axis::a};
-    if (auto ok = check_counts({"log", "unlabelled", groups}, record.unlabelled, axes, shape); !ok) return ok;
+    if (auto ok = check_counts({"log", "unlabelled", groups}, record.unlabelled, kFeatureVisitsAxes, shape); !ok)
+      return ok;
+  }
+  if (record.unlabelled_rows) {
+    if (record.unlabelled.empty())
+      return fail("log.unlabelled_rows is there without log.unlabelled, expected both or none", "/log/unlabelled_rows");
+    if (auto ok = check(*record.unlabelled_rows, shape, groups); !ok) return ok;
   }
   if (record.lost)
     if (auto ok = check(*record.lost, shape, groups); !ok) return ok;
@@ -195,6 +221,7 @@ Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs, const 
       __builtin_add_overflow(both.unrecorded_people, theirs.unrecorded_people, &both.unrecorded_people) ||
       !add_any_to(both.unlabelled, theirs.unlabelled))
     return fail("the rows add up to more than a count can hold", "/log/rows");
+  if (auto ok = merge_unlabelled(both, ours, theirs, shape); !ok) return tl::unexpected(ok.error());
   if (auto ok = merge_findings(both.findings, theirs.findings); !ok) return tl::unexpected(ok.error());
   if (auto ok = merge_excluded(both.excluded, theirs.excluded); !ok) return tl::unexpected(ok.error());
   both.lost = losses(ours, shape);

@@ -15,6 +15,7 @@
 #include <fairstep/core/lost.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
+#include <fairstep/core/unlabelled.hpp>
 #include <fairstep/core/words.hpp>
 
 namespace fairstep {
@@ -93,11 +94,13 @@ struct LogRecord {
   Censoring censoring = Censoring::none;
   std::int64_t imputed = 0;              ///< labels drawn under Censoring::ignorable
   Tensor<std::int64_t, 4> unlabelled{};  ///< [g,h,x,a] decisions without a label, in no other count; empty if none
-  std::optional<Lost> lost{};            ///< rows that could not be used; unknown in files of older versions
-  std::vector<Excluded> excluded{};      ///< by the name of the group, none without a row
-  std::int64_t unrecorded_people = 0;    ///< in the counts, but from elsewhere: nothing is known of their log
-  std::string window{};                  ///< `month`, `30 days`; empty if there are no windows
-  std::vector<Window> windows{};         ///< in the order of time, none without a decision
+  /// Whence and whither these people came and went; none if every label is there, or in files of older versions.
+  std::optional<UnlabelledRows> unlabelled_rows{};
+  std::optional<Lost> lost{};          ///< rows that could not be used; unknown in files of older versions
+  std::vector<Excluded> excluded{};    ///< by the name of the group, none without a row
+  std::int64_t unrecorded_people = 0;  ///< in the counts, but from elsewhere: nothing is known of their log
+  std::string window{};                ///< `month`, `30 days`; empty if there are no windows
+  std::vector<Window> windows{};       ///< in the order of time, none without a decision
 
   friend bool operator==(const LogRecord&, const LogRecord&) = default;
 };

@@ -107,6 +107,33 @@ Expected<Tensor<std::int64_t, 2>> lost_decisions(const Counts& counts, bool labe
   return lost;
 }
 
+Expected<FeatureCounts> features_for_claims(const Counts& counts) {
+  auto features = feature_counts(counts);
+  if (!features) return features;
+  if (!features->lost) {
+    if (auto ok = check_nothing_was_lost(*counts.log(), false); !ok) return tl::unexpected(ok.error());
+    return fail("what the log lost adds up to more than a count can hold", "/log/lost");
+  }
+  const Shape n = counts.shape();
+  const FeatureLost& lost = *features->lost;
+  std::int64_t decisions = 0;
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    if (auto ok = check_sum(features->people(g), lost.first(g), "first"); !ok) return tl::unexpected(ok.error());
+    for (std::size_t x = 0; x < n.features; ++x)
+      for (std::size_t a = 0; a < kActions; ++a) {
+        const std::int64_t here = features->visits_of(g, x, a);
+        decisions += here;  // all of them can be counted: core/counts.cpp
+        if (auto ok = check_sum(here, lost.cells(g, x, a), "cells"); !ok) return tl::unexpected(ok.error());
+        if (auto ok = check_sum(features->successors_of(g, x, a), lost.transitions(g, x, a), "transitions"); !ok)
+          return tl::unexpected(ok.error());
+      }
+  }
+  const auto steps = lost.decisions.flat();
+  if (auto ok = check_sum(decisions, std::accumulate(steps.begin(), steps.end(), std::int64_t{0}), "decisions"); !ok)
+    return tl::unexpected(ok.error());
+  return features;
+}
+
 Expected<void> check_reward_range(const Estimate& estimate, const Range& range) {
   if (!estimate.rewards_seen)
     return fail("the counts are of a log without rewards, expected a column with them", "/log/columns",

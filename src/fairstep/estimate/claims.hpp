@@ -9,6 +9,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/feature_counts.hpp>
 #include <fairstep/core/lost.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
@@ -24,6 +25,10 @@ namespace fairstep {
 /// [g,h] decisions at most that are missing at a step. Of a rate that needs no label those without one are not missing,
 /// and drawn labels do no harm. An error as above.
 [[nodiscard]] Expected<Tensor<std::int64_t, 2>> lost_decisions(const Counts& counts, bool labels_needed);
+
+/// What counts say of features, where it is known how much of that is missing at most (`lost` is set; nothing, if they
+/// came without the record of a log). An error as above; decisions without a label are no loss here.
+[[nodiscard]] Expected<FeatureCounts> features_for_claims(const Counts& counts);
 
 /// An error if single rewards cannot all have been within the range, by their sums and the sums of their squares, or
 /// if they are of a log without rewards.

@@ -11,7 +11,6 @@
 namespace fairstep::internal {
 namespace {
 
-constexpr Layout<4> kUnlabelledAxes{Axis::g, Axis::h, Axis::x, Axis::a};
 constexpr Layout<3> kWindowAxes{Axis::g, Axis::y, Axis::a};
 constexpr Layout<2> kWindowUnlabelledAxes{Axis::g, Axis::a};
 
@@ -64,6 +63,43 @@ Lost lost_from(const Json& object, const Shape& shape, const std::vector<std::st
   return lost;
 }
 
+FeatureLost feature_lost_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                              std::optional<Error>& error) {
+  ObjectReader in(object, {{"first", "first_in_doubt", "decisions", "cells", "transitions"}, {}}, error,
+                  "log.unlabelled_rows.lost", "/log/unlabelled_rows/lost");
+  FeatureLost lost;
+  lost.first = in.tensor<std::int64_t>("first", kGroupAxes, shape, groups);
+  lost.first_in_doubt = in.tensor<std::int64_t>("first_in_doubt", kGroupAxes, shape, groups);
+  lost.decisions = in.tensor<std::int64_t>("decisions", kFirstStepAxes, shape, groups);
+  lost.cells = in.tensor<std::int64_t>("cells", kFeatureCellAxes, shape, groups);
+  lost.transitions = in.tensor<std::int64_t>("transitions", kFeatureCellAxes, shape, groups);
+  return lost;
+}
+
+UnlabelledRows unlabelled_rows_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                                    std::optional<Error>& error) {
+  ObjectReader in(object, {{"first", "transitions"}, {"lost"}}, error, "log.unlabelled_rows", "/log/unlabelled_rows");
+  UnlabelledRows rows;
+  rows.first = in.tensor<std::int64_t>("first", kFeatureAxes, shape, groups);
+  rows.transitions = in.tensor<std::int64_t>("transitions", kFeatureTransitionAxes, shape, groups);
+  if (const Json* lost = in.find("lost"); lost != nullptr && !error)
+    rows.lost = feature_lost_from(*lost, shape, groups, error);
+  return rows;
+}
+
+void write_unlabelled_rows(JsonWriter& json, const UnlabelledRows& rows) {
+  json.key("unlabelled_rows").object();
+  json.field("first", rows.first, 1).field("transitions", rows.transitions, 2);
+  if (rows.lost) {
+    json.key("lost").object();
+    json.field("first", rows.lost->first).field("first_in_doubt", rows.lost->first_in_doubt);
+    json.field("decisions", rows.lost->decisions, 1);
+    json.field("cells", rows.lost->cells, 2);
+    json.field("transitions", rows.lost->transitions, 2).end();
+  }
+  json.end();
+}
+
 void write_lost(JsonWriter& json, const Lost& lost) {
   json.key("lost").object();
   json.field("first", lost.first).field("first_in_doubt", lost.first_in_doubt);
@@ -87,7 +123,8 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
                           std::optional<Error>& error) {
   ObjectReader in(object,
                   {{"files", "columns", "first_step", "rows", "findings", "censored"},
-                   {"bins", "imputed", "unlabelled", "lost", "excluded", "unrecorded_people", "window", "windows"}},
+                   {"bins", "imputed", "unlabelled", "unlabelled_rows", "lost", "excluded", "unrecorded_people",
+                    "window", "windows"}},
                   error, "log");
   LogRecord record;
   record.files = in.texts("files");
@@ -113,7 +150,9 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
   record.censoring = in.choice<Censoring>("censored");
   record.imputed = in.integer("imputed");
   if (in.find("unlabelled") != nullptr)
-    record.unlabelled = in.tensor<std::int64_t>("unlabelled", kUnlabelledAxes, shape, groups);
+    record.unlabelled = in.tensor<std::int64_t>("unlabelled", kFeatureVisitsAxes, shape, groups);
+  if (const Json* rows = in.find("unlabelled_rows"); rows != nullptr && !error)
+    record.unlabelled_rows = unlabelled_rows_from(*rows, shape, groups, error);
   if (const Json* lost = in.find("lost"); lost != nullptr && !error)
     record.lost = lost_from(*lost, shape, groups, error);
   for_each_entry(in, "excluded", "an array of objects",
@@ -142,6 +181,7 @@ void write_log_record(JsonWriter& json, const LogRecord& record) {
   json.end().field("censored", name_of(record.censoring));
   if (record.imputed > 0) json.field("imputed", record.imputed);
   if (!record.unlabelled.empty()) json.field("unlabelled", record.unlabelled, 2);
+  if (record.unlabelled_rows) write_unlabelled_rows(json, *record.unlabelled_rows);
   if (record.lost) write_lost(json, *record.lost);
   if (!record.excluded.empty()) {
     json.key("excluded").array();
