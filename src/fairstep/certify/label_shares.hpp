@@ -1,0 +1,30 @@
+// How large the share of y=1 can be among all people with a feature, if the labels of some of them were not seen.
+// docs/guarantees.md, Lemma I1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <fairstep/core/feature_counts.hpp>
+#include <fairstep/core/label_assumption.hpp>
+#include <fairstep/core/model.hpp>
+#include <fairstep/core/tensor.hpp>
+
+namespace fairstep {
+
+/// Decisions about people of a group with a feature.
+struct LabelsSeen {
+  std::int64_t ones = 0, zeros = 0;  ///< with a label
+  std::int64_t unlabelled = 0;
+  std::int64_t missing = 0;  ///< so many more there may have been, with a label or without
+};
+
+/// Holds P(y=1 | x) at all times, except with probability `delta`; of the ranges for all odds for which the rule is
+/// right all do at once, and that which assumes nothing, too. Wider than the formulas by a part in 10^12 and 10^-13, as
+/// the sets of rows are.
+[[nodiscard]] Range share_of_label(const LabelsSeen& seen, const RefusedRule& refused, double delta);
+
+/// [g,x] of counts whose losses are known.
+[[nodiscard]] Tensor<Range, 2> shares_of_labels(const FeatureCounts& counts, const RefusedRule& refused, double delta);
+
+}  // namespace fairstep
