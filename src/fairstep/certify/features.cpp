@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/certify/gaps.hpp>
-#include <fairstep/certify/label_shares.hpp>
+#include <fairstep/certify/label_ranges.hpp>
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/estimate/claims.hpp>
@@ -64,7 +64,7 @@ struct Known {
 };
 
 Expected<LabelRates> rates_under(const Known& known, const RefusedRule& refused, const Watch& watch) {
-  return robust_label_rates(known.sets, shares_of_labels(known.counts, refused, known.split.label), known.policy,
+  return robust_label_rates(known.sets, ranges_of_labels(known.counts, refused, known.split.label), known.policy,
                             watch);
 }
 
@@ -156,7 +156,7 @@ Expected<Certificate> certify_chain(const FeatureCounts& counts, const Policy& p
     found.accept = RateBounds{std::move(*accept), estimated.rates.accept};
   }
   if (wants_labels(options)) {
-    found.labels.emplace().qualified = shares_of_labels(counts, options.labels->refused, found.split.label);
+    found.labels.emplace().qualified = ranges_of_labels(counts, options.labels->refused, found.split.label);
     auto rates = robust_label_rates(sets, found.labels->qualified, policy, watch);
     if (!rates) return tl::unexpected(rates.error());
     found.tpr = RateBounds{std::move(rates->tpr), estimated.rates.tpr};

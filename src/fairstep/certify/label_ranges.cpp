@@ -1,4 +1,4 @@
-#include <fairstep/certify/label_shares.hpp>
+#include <fairstep/certify/label_ranges.hpp>
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ double end_by_shares(std::int64_t ones, std::int64_t zeros, const LabelsSeen& se
 
 }  // namespace
 
-Range share_of_label(const LabelsSeen& seen, const RefusedRule& refused, double delta) {
+Range range_of_label(const LabelsSeen& seen, const RefusedRule& refused, double delta) {
   Range range = by_all(seen, delta);
   if (refused.are != Refused::anything) {
     range = both(range, by_those_seen(seen, refused.odds, delta));
@@ -55,7 +55,7 @@ Range share_of_label(const LabelsSeen& seen, const RefusedRule& refused, double 
   return {std::max(0.0, range.low - outwards), std::min(1.0, range.high + outwards)};
 }
 
-Tensor<Range, 2> shares_of_labels(const FeatureCounts& counts, const RefusedRule& refused, double delta) {
+Tensor<Range, 2> ranges_of_labels(const FeatureCounts& counts, const RefusedRule& refused, double delta) {
   const auto [groups, features] = counts.first.extents();
   Tensor<Range, 2> shares({groups, features});
   for (std::size_t g = 0; g < groups; ++g)
@@ -67,7 +67,7 @@ Tensor<Range, 2> shares_of_labels(const FeatureCounts& counts, const RefusedRule
         seen.unlabelled += counts.unlabelled(g, x, a);
         seen.missing += counts.lost->cells(g, x, a);
       }
-      shares(g, x) = share_of_label(seen, refused, delta);
+      shares(g, x) = range_of_label(seen, refused, delta);
     }
   return shares;
 }

@@ -22,9 +22,9 @@ struct LabelsSeen {
 /// Holds P(y=1 | x) at all times, except with probability `delta`; of the ranges for all odds for which the rule is
 /// right all do at once, and that which assumes nothing, too. Wider than the formulas by a part in 10^12 and 10^-13, as
 /// the sets of rows are.
-[[nodiscard]] Range share_of_label(const LabelsSeen& seen, const RefusedRule& refused, double delta);
+[[nodiscard]] Range range_of_label(const LabelsSeen& seen, const RefusedRule& refused, double delta);
 
 /// [g,x] of counts whose losses are known.
-[[nodiscard]] Tensor<Range, 2> shares_of_labels(const FeatureCounts& counts, const RefusedRule& refused, double delta);
+[[nodiscard]] Tensor<Range, 2> ranges_of_labels(const FeatureCounts& counts, const RefusedRule& refused, double delta);
 
 }  // namespace fairstep
