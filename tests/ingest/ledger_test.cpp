@@ -51,7 +51,7 @@ TEST(Ledger, AddsRowsOfOtherNumbers) {
   ours.lose_decision({0, 1, 0, 0, 0});
   theirs.lose_decision({1, 0, 0, 0, 0});
   theirs.lose_decision({kAny, kAny, 1, 0, 0});
-  theirs.lose_first(1, 2);
+  theirs.lose_first(1, false, 2);
   ours.add(theirs, {1, 0}, {0, 1}, {1, 0, 2});
   const Lost lost = ours.charge(kSmall, {{0, 1}, {0, 1}, {0, 1, 2}});
   EXPECT_EQ(lost.cells(0, 0, 0, 0), 2);

@@ -50,6 +50,8 @@ class Reference:
         self.found = {}
         self.first, self.visits, self.transitions, self.unlabelled = Counter(), Counter(), Counter(), Counter()
         self.lost = {key: Counter() for key in ("first", "first_in_doubt", "decisions", "cells", "transitions")}
+        self.unlabelled_first, self.unlabelled_moves = Counter(), Counter()
+        self.feature_lost = {key: Counter() for key in self.lost}
         self.lost_rows = 0
         self.rewards = defaultdict(list)
         self.departures, self.arrivals, self.pairs, self.after_pairs = Counter(), Counter(), Counter(), Counter()
@@ -127,20 +129,33 @@ class Reference:
             itertools.product(*[many if one is None else [one] for one, many in zip(known, every, strict=True)])
         )
 
-    def lose(self, row, groups, goes_on):
+    def feature_cells(self, row, groups):
+        """All that a row may be if labels are left out of account."""
+        return sorted({(g, x, a) for g, x, _, a in self.cells(row, groups)})
+
+    def lose(self, row, groups, goes_on, features=True):
+        """`features`: something other than the label is missing."""
         self.lost_rows += 1
         steps = range(self.horizon) if row["step"] is None else [row["step"] - self.first_step]
         self.lost["decisions"].update(itertools.product(groups, steps))
         self.lost["cells"].update(self.cells(row, groups))
         if goes_on:
             self.lost["transitions"].update(self.cells(row, groups))
+        if features:
+            self.feature_lost["decisions"].update(itertools.product(groups, steps))
+            self.feature_lost["cells"].update(self.feature_cells(row, groups))
+            if goes_on:
+                self.feature_lost["transitions"].update(self.feature_cells(row, groups))
 
     def lose_row_of_anybody(self, row):
         groups = range(len(self.groups)) if row["group"] is None else [row["group"]]
         self.lose(row, groups, goes_on=True)
-        self.lost["transitions"].update(self.cells(dict.fromkeys(("group", "x", "y", "a")), groups))
-        self.lost["first"].update((g,) for g in groups)
-        self.lost["first_in_doubt"].update((g,) for g in groups)
+        anything = dict.fromkeys(("group", "x", "y", "a"))
+        self.lost["transitions"].update(self.cells(anything, groups))
+        self.feature_lost["transitions"].update(self.feature_cells(anything, groups))
+        for lost in (self.lost, self.feature_lost):
+            lost["first"].update((g,) for g in groups)
+            lost["first_in_doubt"].update((g,) for g in groups)
 
     def count(self, rows):
         usable = [row for row in rows if row["usable"]]
@@ -187,9 +202,17 @@ class Reference:
                 self.note("gap", None, min(row["place"] for row in steps[step]))
         for step in order:
             goes_on = bool(unplaced) or step + 1 in steps
+            row = steps[step][0]
+            if row["usable"]:  # what is known of features, whether there is a label or not
+                cell = row["group"], row["x"], row["a"]
+                if step + 1 in steps and steps[step + 1][0]["usable"]:
+                    if not whole(step) or not whole(step + 1):
+                        self.unlabelled_moves[(*cell, steps[step + 1][0]["x"])] += 1
+                elif goes_on:
+                    self.feature_lost["transitions"][cell] += 1
             if not whole(step):
                 for row in steps[step]:
-                    self.lose(row, groups, goes_on)
+                    self.lose(row, groups, goes_on, features=not row["usable"])
                     if row["usable"]:
                         self.unlabelled[row["group"], step - self.first_step, row["x"], row["a"]] += 1
                 continue
@@ -207,6 +230,12 @@ class Reference:
             self.first[first["group"], first["x"], first["y"]] += 1
         else:
             self.lost["first"].update((g,) for g in groups)
+        if order and steps[order[0]][0]["usable"] and not unplaced:
+            first = steps[order[0]][0]
+            if first["y"] is None:
+                self.unlabelled_first[first["group"], first["x"]] += 1
+        else:
+            self.feature_lost["first"].update((g,) for g in groups)
         for row in unplaced:
             self.lose(row, groups, goes_on=len(unplaced) + sum(map(len, steps.values())) > 1)
         self.count_history({step: steps[step][0] for step in order if whole(step)})
@@ -270,6 +299,25 @@ class Reference:
             "decisions": self.table(self.lost["decisions"], g, h),
             "cells": self.table(self.lost["cells"], g, x, 2, 2),
             "transitions": self.table(self.lost["transitions"], g, x, 2, 2),
+        }
+
+    def unlabelled_rows(self):
+        """`log.unlabelled_rows` of a counts document."""
+        g, x, h = len(self.groups), len(self.features), self.horizon
+        first = self.table(self.unlabelled_first, g, x)
+        labelled = self.table(self.first, g, x, 2)
+        people = [sum(first[i]) + sum(map(sum, labelled[i])) for i in range(g)]
+        doubt = self.table(self.feature_lost["first_in_doubt"], g)
+        return {
+            "first": first,
+            "transitions": self.table(self.unlabelled_moves, g, x, 2, x),
+            "lost": {
+                "first": self.table(self.feature_lost["first"], g),
+                "first_in_doubt": [min(pair) for pair in zip(doubt, people, strict=True)],
+                "decisions": self.table(self.feature_lost["decisions"], g, h),
+                "cells": self.table(self.feature_lost["cells"], g, x, 2),
+                "transitions": self.table(self.feature_lost["transitions"], g, x, 2),
+            },
         }
 
     def findings(self, files):

@@ -56,6 +56,17 @@ Expected<void> check_log(const LogGrounds& log) {
   return {};
 }
 
+Expected<void> check_labels(const LabelGrounds& labels, const Shape& shape, const std::vector<std::string>& groups) {
+  if (auto ok = check(labels.assumption.refused); !ok) {
+    Error error = ok.error();
+    error.pointer = "/rests_on/labels/refused";
+    return tl::unexpected(std::move(error));
+  }
+  if (auto ok = internal::check_tally({"rests_on/labels", "seen", groups}, labels.seen, kFeatureAxes, shape); !ok)
+    return ok;
+  return internal::check_tally({"rests_on/labels", "unseen", groups}, labels.unseen, kFeatureAxes, shape);
+}
+
 /// A decision without a label is not lost altogether: it is counted apart, or its label is drawn.
 bool is_lost_row(const Finding& finding) {
   return is_lost(finding.anomaly) && !(finding.anomaly == Anomaly::missing && finding.role == "y");
@@ -69,6 +80,22 @@ void add_up(std::int64_t& total, std::int64_t n) {
 /// `1 row`, `2,400 rows`
 std::string amount(std::int64_t n, const char* one, const char* many) {
   return fmt::format("{} {}", internal::with_thousands(n), n == 1 ? one : many);
+}
+
+/// Which labels were assumed, and how many of them.
+void say_labels(const LabelGrounds& labels, std::vector<std::string>& sentences) {
+  sentences.push_back(labels_follow_features_in_words() + " (an assumption)");
+  std::int64_t unseen = 0;
+  for (const std::int64_t n : labels.unseen.flat()) add_up(unseen, n);
+  if (unseen > 0)
+    sentences.push_back(fmt::format("{} had no label: {}{}", amount(unseen, "decision", "decisions"),
+                                    in_words(labels.assumption.refused),
+                                    in_words(labels.assumption.refused, labels.point)));
+  const auto seen = labels.seen.flat();
+  if (const auto none = std::count(seen.begin(), seen.end(), 0); none > 0)
+    sentences.push_back(
+        fmt::format("in {} no label was seen: the share of the qualified there is a guess",
+                    amount(none, "combination of group and feature", "combinations of group and feature")));
 }
 
 /// ` (1.6 %)`, rounded up; nothing where there is no whole.
@@ -93,13 +120,15 @@ Expected<void> check(const Grounds& grounds, const Shape& shape, const std::vect
     const std::int64_t seen = grounds.successors.flat()[i];
     const auto cell = internal::unflatten(i, grounds.successors.extents());
     const internal::Field field("rests_on", "successors", groups);
-    if (seen > grounds.rewards.flat()[i])
+    if (seen > grounds.rewards.flat()[i] && !grounds.labels)
       return internal::fail_at(field, kCellAxes, cell,
                                fmt::format("is {}, expected at most {} (the rewards seen there: each decision has one)",
                                            seen, grounds.rewards.flat()[i]));
     if (seen == 0 && grounds.unvisited == Unvisited::error)
       return internal::fail_at(field, kCellAxes, cell, "is 0 under the rule \"error\", expected at least 1");
   }
+  if (grounds.labels)
+    if (auto ok = check_labels(*grounds.labels, shape, groups); !ok) return ok;
   if (grounds.log) return check_log(*grounds.log);
   return {};
 }
@@ -131,6 +160,7 @@ std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::
     if (grounds.first[g] == 0) guessed.push_back(groups[g]);
   if (!guessed.empty())
     sentences.push_back(fmt::format("no first state of {} was seen: it is taken as uniform", fmt::join(guessed, ", ")));
+  if (grounds.labels) say_labels(*grounds.labels, sentences);
   if (!grounds.log) return sentences;
   const LogGrounds& log = *grounds.log;
   if (log.imputed > 0)
@@ -138,7 +168,7 @@ std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::
         fmt::format("{} drawn, as if within a group and feature the refused were like the accepted "
                     "(assume-ignorable); no number says whether that is so",
                     amount(log.imputed, "label was", "labels were")));
-  if (log.unlabelled > 0)
+  if (log.unlabelled > 0 && !grounds.labels)
     sentences.push_back(
         fmt::format("{} of the log had no label and {} left out: all that involves labels is about those "
                     "whose label was seen",

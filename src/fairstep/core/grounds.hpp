@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/label_assumption.hpp>
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
@@ -44,14 +45,27 @@ struct LogGrounds {
   friend bool operator==(const LogGrounds&, const LogGrounds&) = default;
 };
 
+/// Of a model in which labels follow features: the rows of a cell are those of its feature and decision, and labels
+/// those of the next feature.
+struct LabelGrounds {
+  LabelAssumption assumption{};
+  RefusedPoint point = RefusedPoint::like_accepted;  ///< which of the models that the assumption allows
+  Tensor<std::int64_t, 2> seen{};    ///< [g,x] labels seen; 0: the share of the qualified is a guess, or the rule's
+  Tensor<std::int64_t, 2> unseen{};  ///< [g,x] decisions whose label nobody saw
+
+  friend bool operator==(const LabelGrounds&, const LabelGrounds&) = default;
+};
+
 struct Grounds {
-  std::vector<std::int64_t> people{};    ///< [g] people counted
-  bool shares_counted = true;            ///< the groups' shares are those of `people`; false: they were given
-  std::vector<std::int64_t> first{};     ///< [g] first states seen; 0: the group's first state is a guess, uniform
-  Tensor<std::int64_t, 4> successors{};  ///< [g,x,y,a] next states seen; 0: the row is a guess
+  std::vector<std::int64_t> people{};  ///< [g] people counted
+  bool shares_counted = true;          ///< the groups' shares are those of `people`; false: they were given
+  std::vector<std::int64_t> first{};   ///< [g] first states seen; 0: the group's first state is a guess, uniform
+  /// [g,x,y,a] next states seen, or next features of (g,x,a) where labels follow features; 0: the row is a guess
+  Tensor<std::int64_t, 4> successors{};
   Tensor<std::int64_t, 4> rewards{};     ///< [g,x,y,a] rewards seen; 0: the mean reward is a guess, 0
   Unvisited unvisited{};                 ///< the rule of the guessed rows
   std::optional<LogGrounds> log{};       ///< none: the counts did not say which log they came from
+  std::optional<LabelGrounds> labels{};  ///< none: nothing is assumed about them, states are as seen
 
   friend bool operator==(const Grounds&, const Grounds&) = default;
 };

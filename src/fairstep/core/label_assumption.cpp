@@ -46,6 +46,13 @@ Expected<RefusedRule> refused_from(std::string_view text) {
   return rule;
 }
 
+double refused_share(const RefusedRule& rule, RefusedPoint point, double s) {
+  if (point == RefusedPoint::like_accepted || rule.are == Refused::like_accepted) return s;
+  if (rule.are == Refused::anything) return point == RefusedPoint::low ? 0 : 1;
+  const double odds = point == RefusedPoint::low ? 1 / rule.odds : rule.odds;
+  return odds * s / (1 - s + odds * s);
+}
+
 std::string in_words(const RefusedRule& rule) {
   switch (rule.are) {
     case Refused::like_accepted:
@@ -62,6 +69,14 @@ std::string in_words(const RefusedRule& rule) {
       break;
   }
   return "of those whose label was not seen any number may be qualified";
+}
+
+std::string in_words(const RefusedRule& rule, RefusedPoint point) {
+  if (rule.are == Refused::like_accepted) return {};
+  if (point == RefusedPoint::like_accepted)
+    return "; the model takes them to be as often qualified as those whose label was seen";
+  return fmt::format("; the model takes as {} of them as that allows to be qualified",
+                     point == RefusedPoint::low ? "few" : "many");
 }
 
 std::string labels_follow_features_in_words() {

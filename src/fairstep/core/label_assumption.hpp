@@ -37,6 +37,13 @@ template <>
 inline constexpr auto kWords<Refused> = words<Refused>(
     {{Refused::like_accepted, "like-accepted"}, {Refused::odds, "odds"}, {Refused::anything, "anything"}});
 
+/// A bound holds for all that a rule allows; a model has to be one of them: v = s, or the end at which fewest or most
+/// of those whose label was not seen are qualified.
+enum class RefusedPoint { like_accepted, low, high };
+template <>
+inline constexpr auto kWords<RefusedPoint> = words<RefusedPoint>(
+    {{RefusedPoint::like_accepted, "like-accepted"}, {RefusedPoint::low, "low"}, {RefusedPoint::high, "high"}});
+
 /// What is assumed of those whose label was not seen.
 struct RefusedRule {
   static constexpr double kMostOdds = 1e6;
@@ -63,9 +70,16 @@ struct LabelAssumption {
 /// The rule of such a text, `odds 2.5` included; an error about the option `refused` if it is none.
 [[nodiscard]] Expected<RefusedRule> refused_from(std::string_view text);
 
+/// The chance v to be qualified of those whose label was not seen, at a point of the rule, when that of those whose
+/// label was seen is s.
+[[nodiscard]] double refused_share(const RefusedRule& rule, RefusedPoint point, double s);
+
 /// One sentence for people, about labels that were not seen: `those whose label was not seen are taken to be as
 /// qualified as those of the same group and feature whose label was seen`.
 [[nodiscard]] std::string in_words(const RefusedRule& rule);
+/// What goes on that sentence about a model, which is at a point of the rule: `; the model takes as few of them as that
+/// allows to be qualified`. Nothing where the rule leaves no choice.
+[[nodiscard]] std::string in_words(const RefusedRule& rule, RefusedPoint point);
 /// S in a sentence.
 [[nodiscard]] std::string labels_follow_features_in_words();
 

@@ -10,9 +10,11 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/feature_counts.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/shared/checks.hpp>
 #include <fairstep/estimate/claims.hpp>
+#include <fairstep/estimate/label_shares.hpp>
 
 namespace fairstep {
 namespace {
@@ -32,6 +34,131 @@ void fill_unvisited(Unvisited rule, std::size_t x, std::size_t y, std::span<doub
     row[state_of(x, y)] = 1;  // the others are zero as they are
   else
     fill_uniform(row);
+}
+
+/// What was seen of first states and of rows, by states or by features alone.
+class Seen {
+ public:
+  [[nodiscard]] static Expected<Seen> of(const Counts& counts, const EstimateOptions& options);
+
+  [[nodiscard]] std::int64_t people(std::size_t g) const {
+    return follow_ ? follow_->features.people(g) : counts_->people(g);
+  }
+  void fill_first(std::size_t g, std::span<double> row) const;
+  [[nodiscard]] std::int64_t successors(const Cell& cell) const;
+  /// Of a cell with a seen successor.
+  void fill_row(const Cell& cell, std::span<double> row) const;
+  /// By the rule for a cell without one.
+  void fill_guess(Unvisited rule, const Cell& cell, std::span<double> row) const;
+
+  [[nodiscard]] std::optional<LabelGrounds> grounds() const;
+
+ private:
+  struct Follow {
+    FeatureCounts features;
+    LabelAssumption assumption;
+    RefusedPoint point;
+    Tensor<double, 2> qualified;  ///< [g,x] q
+  };
+  explicit Seen(const Counts& counts) : counts_(&counts) {}
+
+  /// Of each feature by its share, and of each label by q.
+  template <class Share>
+  void fill_states(std::size_t g, const Share& share, std::span<double> row) const {
+    for (std::size_t x = 0; x < row.size() / kLabels; ++x) {
+      const double q = follow_->qualified(g, x);
+      row[state_of(x, 1)] = share(x) * q;
+      row[state_of(x, 0)] = share(x) * (1 - q);
+    }
+  }
+
+  const Counts* counts_;
+  std::optional<Follow> follow_{};
+};
+
+Expected<Seen> Seen::of(const Counts& counts, const EstimateOptions& options) {
+  Seen seen(counts);
+  if (!options.labels) return seen;
+  const RefusedRule& rule = options.labels->refused;
+  if (auto ok = check(rule); !ok) return tl::unexpected(ok.error());
+  if (rule.are == Refused::anything && !options.point)
+    return fail_option(
+        "refused", " is anything, expected what the model is to take", {},
+        fmt::format("a model is one of those that this allows: {} or {} for the ends, {} for the middle, "
+                    "or another rule for the refused",
+                    option("point", "low"), option("point", "high"), option("point", "like-accepted")));
+  auto features = feature_counts(counts);
+  if (!features) return tl::unexpected(features.error());
+  const Shape n = counts.shape();
+  const RefusedPoint point = options.point.value_or(RefusedPoint::like_accepted);
+  Tensor<double, 2> qualified(extents_of(kFeatureAxes, n));
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t x = 0; x < n.features; ++x)
+      qualified(g, x) = label_share(label_tally(*features, g, x), rule, point);
+  seen.follow_.emplace(Follow{std::move(*features), *options.labels, point, std::move(qualified)});
+  return seen;
+}
+
+void Seen::fill_first(std::size_t g, std::span<double> row) const {
+  const std::int64_t all = people(g);
+  if (follow_)
+    fill_states(
+        g,
+        [&](std::size_t x) {
+          return all > 0 ? ratio(follow_->features.first(g, x), all) : 2 / static_cast<double>(row.size());
+        },
+        row);
+  else if (all > 0)
+    fill_proportions(counts_->first().block(g), all, row);
+  else
+    fill_uniform(row);
+}
+
+std::int64_t Seen::successors(const Cell& cell) const {
+  return follow_ ? follow_->features.successors_of(cell.g, cell.x, cell.a)
+                 : counts_->successors_of(cell.g, cell.x, cell.y, cell.a);
+}
+
+void Seen::fill_row(const Cell& cell, std::span<double> row) const {
+  const std::int64_t seen = successors(cell);
+  if (follow_)
+    fill_states(
+        cell.g, [&](std::size_t x1) { return ratio(follow_->features.transitions(cell.g, cell.x, cell.a, x1), seen); },
+        row);
+  else
+    fill_proportions(counts_->transitions().block(cell.g, cell.x, cell.y, cell.a), seen, row);
+}
+
+void Seen::fill_guess(Unvisited rule, const Cell& cell, std::span<double> row) const {
+  if (!follow_) return fill_unvisited(rule, cell.x, cell.y, row);
+  fill_states(
+      cell.g,
+      [&](std::size_t x1) {
+        if (rule == Unvisited::stay) return x1 == cell.x ? 1.0 : 0.0;
+        return static_cast<double>(kLabels) / static_cast<double>(row.size());
+      },
+      row);
+}
+
+std::optional<LabelGrounds> Seen::grounds() const {
+  if (!follow_) return std::nullopt;
+  const auto extents = follow_->qualified.extents();
+  LabelGrounds grounds{follow_->assumption, follow_->point, Tensor<std::int64_t, 2>(extents),
+                       Tensor<std::int64_t, 2>(extents)};
+  for (std::size_t g = 0; g < extents[0]; ++g)
+    for (std::size_t x = 0; x < extents[1]; ++x) {
+      const LabelTally tally = label_tally(follow_->features, g, x);
+      grounds.seen(g, x) = tally.seen();
+      grounds.unseen(g, x) = tally.unseen;
+    }
+  return grounds;
+}
+
+/// Radii are those of rows of states.
+Expected<Lost> lost_of_states(const Counts& counts, const EstimateOptions& options) {
+  if (!options.labels) return lost_for_claims(counts);
+  return fail("the model's rows are those of features, since its labels follow them: radii of states are not for it",
+              {}, "certify with the same assumption, which bounds rates by features");
 }
 
 Expected<std::vector<double>> shares(const std::vector<std::int64_t>& people, const std::string& group) {
@@ -57,6 +184,8 @@ Expected<double> mean_reward(const Counts& counts, const Cell& cell, std::int64_
 }  // namespace
 
 Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options) {
+  const auto seen = Seen::of(counts, options);
+  if (!seen) return tl::unexpected(seen.error());
   const Shape n = counts.shape();
   const auto cells = extents_of(kCellAxes, n);
   ModelSpec spec;
@@ -74,14 +203,10 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
   std::vector<Cell> unvisited;
   std::vector<std::size_t> empty;
   for (std::size_t g = 0; g < n.groups; ++g) {
-    people[g] = counts.people(g);
+    people[g] = seen->people(g);
     everybody[g] = counts.everybody(g);
-    if (people[g] > 0) {
-      fill_proportions(counts.first().block(g), people[g], spec.initial.block(g));
-    } else {
-      fill_uniform(spec.initial.block(g));
-      empty.push_back(g);
-    }
+    seen->fill_first(g, spec.initial.block(g));
+    if (people[g] == 0) empty.push_back(g);
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
@@ -90,11 +215,10 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
           if (!mean) return tl::unexpected(mean.error());
           spec.reward(g, x, y, a) = *mean;
 
-          const std::int64_t seen = counts.successors_of(g, x, y, a);
-          successors(g, x, y, a) = seen;
+          successors(g, x, y, a) = seen->successors({g, x, y, a});
           const std::span<double> row = spec.transition.block(g, x, y, a);
-          if (seen > 0) {
-            fill_proportions(counts.transitions().block(g, x, y, a), seen, row);
+          if (successors(g, x, y, a) > 0) {
+            seen->fill_row({g, x, y, a}, row);
             continue;
           }
           if (options.unvisited == Unvisited::error)
@@ -102,7 +226,7 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                                      "has no successor, expected at least 1 in every cell",
                                      fmt::format("{} or {} fills such rows and lists them", option("unvisited", "stay"),
                                                  option("unvisited", "uniform")));
-          fill_unvisited(options.unvisited, x, y, row);
+          seen->fill_guess(options.unvisited, {g, x, y, a}, row);
           unvisited.push_back({g, x, y, a});
         }
   }
@@ -119,15 +243,16 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                           successors,
                           visits,
                           options.unvisited,
-                          counts.log() ? std::optional(grounds_of(*counts.log())) : std::nullopt};
+                          counts.log() ? std::optional(grounds_of(*counts.log())) : std::nullopt,
+                          seen->grounds()};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
   const bool rewards_seen = !counts.log() || std::any_of(counts.log()->columns.begin(), counts.log()->columns.end(),
                                                          [](const auto& column) { return column.first == "reward"; });
   const std::size_t missing = unvisited.size();
   return Estimate{
-      std::move(*model),    std::move(visits), std::move(successors),   std::move(people),       missing,
-      std::move(unvisited), std::move(empty),  lost_for_claims(counts), counts.reward_squares(), rewards_seen};
+      std::move(*model),    std::move(visits), std::move(successors),           std::move(people),       missing,
+      std::move(unvisited), std::move(empty),  lost_of_states(counts, options), counts.reward_squares(), rewards_seen};
 }
 
 }  // namespace fairstep

@@ -8,12 +8,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/grounds.hpp>
+#include <fairstep/core/label_assumption.hpp>
 #include <fairstep/core/lost.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/tensor.hpp>
@@ -25,6 +27,12 @@ struct EstimateOptions {
   Unvisited unvisited = Unvisited::uniform;  ///< `error`: an Error that names the first such cell
   double discount = 1;
   std::string description{};  ///< of the estimated model
+  /// Labels follow features: the model's rows are P(x1 | x,a) q(y1 | x1), over all rows of the log, with a label or
+  /// without. None: nothing is assumed, and rows without a label say nothing.
+  std::optional<LabelAssumption> labels{};
+  /// At which point of what `labels` allows of those whose label was not seen. An error if they may be anything and
+  /// nobody chose one.
+  std::optional<RefusedPoint> point{};
 };
 
 struct Cell {
@@ -37,21 +45,25 @@ struct Estimate {
   /// Kernel p_k: successors of the cell in each state over all of its successors, or the rule's row.
   /// Reward r_hat_k: sum over max(1, visits), so 0 in a cell without a visit.
   /// Initial: first states seen, uniform for a group of which nobody was seen.
+  /// Where labels follow features, of features in both, and labels by q.
   /// Its `rests_on` says what was seen of each row.
   Model model;
-  Tensor<std::int64_t, 4> visits{};         ///< [g,x,y,a] decisions taken: N_k before its maximum with 1
-  Tensor<std::int64_t, 4> successors{};     ///< [g,x,y,a] of these, with the next state seen
-  std::vector<std::int64_t> people{};       ///< [g] first states seen
+  Tensor<std::int64_t, 4> visits{};  ///< [g,x,y,a] decisions taken: N_k before its maximum with 1
+  /// [g,x,y,a] of these, with the next state seen; where labels follow features, next features seen of (g,x,a)
+  Tensor<std::int64_t, 4> successors{};
+  std::vector<std::int64_t> people{};       ///< [g] first states seen, or first features
   std::size_t unvisited = 0;                ///< cells without a seen successor, whose rows are the rule's
   std::vector<Cell> unvisited_cells{};      ///< these cells, in the order of the axes
   std::vector<std::size_t> empty_groups{};  ///< groups of which no first state was seen
-  Expected<Lost> lost{};               ///< what is missing at most from the counts, or why no claim may rest on them
+  /// What is missing at most from the counts, or why no claim may rest on them: `radii` are of states.
+  Expected<Lost> lost{};
   Tensor<double, 4> reward_squares{};  ///< [g,x,y,a] sum of squared rewards
   bool rewards_seen = true;            ///< false if the counts are of a log without rewards: all are 0 then
 };
 
 /// An error if these are no counts of any log (`check`), if shares are wrong or cannot be counted (nobody was seen), or
-/// by the rule `Unvisited::error`.
+/// by the rule `Unvisited::error`. If labels
+/// follow features, also where `feature_counts` has one.
 [[nodiscard]] Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options = {});
 
 }  // namespace fairstep

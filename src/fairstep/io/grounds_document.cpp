@@ -1,5 +1,7 @@
 #include <string>
 
+#include <fmt/format.h>
+
 #include <fairstep/core/axes.hpp>
 #include <fairstep/core/grounds.hpp>
 #include <fairstep/io/internal/documents.hpp>
@@ -22,6 +24,24 @@ LogGrounds log_grounds_from(const Json& object, std::optional<Error>& error) {
   return log;
 }
 
+LabelGrounds label_grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
+                                std::optional<Error>& error) {
+  ObjectReader in(object, {{"are", "refused", "point", "seen", "unseen"}, {}}, error, "rests_on.labels",
+                  "/rests_on/labels");
+  LabelGrounds labels;
+  if (in.choice<LabelsAre>("are") != LabelsAre::follow_features && !error)
+    in.fail_key("are", fmt::format("\"{}\"", name_of(LabelsAre::follow_features)));
+  const std::string rule = in.text("refused");
+  if (auto refused = refused_from(rule))
+    labels.assumption.refused = *refused;
+  else if (!error)
+    in.fail_key("refused", "\"like-accepted\", \"odds=2\" or another number of 1 or more, or \"anything\"");
+  labels.point = in.choice<RefusedPoint>("point");
+  labels.seen = in.tensor<std::int64_t>("seen", kFeatureAxes, shape, groups);
+  labels.unseen = in.tensor<std::int64_t>("unseen", kFeatureAxes, shape, groups);
+  return labels;
+}
+
 std::vector<std::int64_t> per_group(ObjectReader& in, const char* key, const Shape& shape,
                                     const std::vector<std::string>& groups) {
   const auto counts = in.tensor<std::int64_t>(key, kGroupAxes, shape, groups);
@@ -32,8 +52,8 @@ std::vector<std::int64_t> per_group(ObjectReader& in, const char* key, const Sha
 
 Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
                      std::optional<Error>& error) {
-  ObjectReader in(object, {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"log"}}, error,
-                  "rests_on");
+  ObjectReader in(object, {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"labels", "log"}},
+                  error, "rests_on");
   Grounds grounds;
   grounds.people = per_group(in, "people", shape, groups);
   const std::string shares = in.text("shares");
@@ -43,6 +63,8 @@ Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<s
   grounds.successors = in.tensor<std::int64_t>("successors", kCellAxes, shape, groups);
   grounds.rewards = in.tensor<std::int64_t>("rewards", kCellAxes, shape, groups);
   grounds.unvisited = in.choice<Unvisited>("unvisited");
+  if (const Json* labels = in.find("labels"); labels != nullptr && !error)
+    grounds.labels = label_grounds_from(*labels, shape, groups, error);
   if (const Json* log = in.find("log")) grounds.log = log_grounds_from(*log, error);
   return grounds;
 }
@@ -55,6 +77,12 @@ void write_grounds(JsonWriter& json, const Grounds& grounds) {
   json.field("successors", grounds.successors, 2);
   json.field("rewards", grounds.rewards, 2);
   json.field("unvisited", name_of(grounds.unvisited));
+  if (grounds.labels) {
+    json.key("labels").object();
+    json.field("are", name_of(LabelsAre::follow_features));
+    json.field("refused", text_of(grounds.labels->assumption.refused)).field("point", name_of(grounds.labels->point));
+    json.field("seen", grounds.labels->seen, 1).field("unseen", grounds.labels->unseen, 1).end();
+  }
   if (grounds.log) {
     json.key("log").object(JsonWriter::Lines::one);
     json.field("rows", grounds.log->rows).field("lost", grounds.log->lost);

@@ -78,7 +78,7 @@ void Counter::count_person(std::vector<Row>& rows) {
   // A row whose step is not known may be next to any other, and come before all.
   const std::vector<Row>& unplaced = judge_.unplaced();
   const bool anywhere = !unplaced.empty();
-  bool seen = false, first_counted = false;
+  bool seen = false, first_counted = false, first_usable = false;
   Trail trail;
   for (std::size_t i = 0, next = 0; i < rows.size(); i = next) {
     const Row& row = rows[i];
@@ -95,6 +95,9 @@ void Counter::count_person(std::vector<Row>& rows) {
       continue;
     }
     seen = true;
+    const bool next_usable = next_there && rows[next].usable;
+    count_unlabelled(row, i == 0 && !anywhere, follows ? &rows[i - 1] : nullptr);
+    first_usable = first_usable || (i == 0 && !anywhere);
     if (window_) {
       const std::size_t y = row.y < 0 ? Tables::kUnlabelled : row.label();
       const std::size_t cell = (static_cast<std::size_t>(row.g) * 3 + y) * kActions + row.action();
@@ -103,7 +106,9 @@ void Counter::count_person(std::vector<Row>& rows) {
     if (row.y < 0) {
       ++tables_.unlabelled(static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.x), row.action(),
                            static_cast<std::size_t>(row.h));
-      lose(row, goes_on);
+      ++totals_.lost_rows;
+      ledger_.lose_decision({row.g, row.h, row.x, kAny, row.a, true});
+      if (goes_on) ledger_.lose_successor({row.g, kAny, row.x, kAny, row.a, next_usable});
       continue;
     }
     if (i == 0 && !anywhere) {
@@ -111,19 +116,27 @@ void Counter::count_person(std::vector<Row>& rows) {
       first_counted = true;
     }
     count_decision(row, i > 0 ? rows[i - 1].day : 0, trail);
-    const bool next_counted = next_there && rows[next].usable && rows[next].y >= 0;
-    if (goes_on && !next_counted) ledger_.lose_successor({row.g, kAny, row.x, row.y, row.a});
+    const bool next_counted = next_usable && rows[next].y >= 0;
+    if (goes_on && !next_counted) ledger_.lose_successor({row.g, kAny, row.x, row.y, row.a, next_usable});
   }
   end_trail(trail);
   for (const Row& row : unplaced) lose(row, rows.size() + unplaced.size() > 1);
   if (seen) ++totals_.people;
   if (!first_counted)
-    for (const std::int32_t g : judge_.may_be()) ledger_.lose_first(g);
+    for (const std::int32_t g : judge_.may_be()) ledger_.lose_first(g, first_usable);
 }
 
 void Counter::note_missing_labels(const std::vector<Row>& rows) {
   for (const Row& row : rows)
     if (row.usable && row.y < 0) findings_.note(Anomaly::missing, Role::y, row.place);
+}
+
+void Counter::count_unlabelled(const Row& row, bool is_first, const Row* before) {
+  const auto g = static_cast<std::size_t>(row.g);
+  const auto x = static_cast<std::size_t>(row.x);
+  if (is_first && row.y < 0) ++tables_.unlabelled_first(g, x);
+  if (before != nullptr && before->usable && (row.y < 0 || before->y < 0))
+    ++tables_.unlabelled_moves(g, static_cast<std::size_t>(before->x), before->action(), x);
 }
 
 void Counter::count_decision(const Row& row, std::int32_t day_before, Trail& trail) {

@@ -97,6 +97,9 @@ class Counter {
   void exclude(std::int32_t group);
   void leave_outside(const std::vector<Row>& rows);
   void note_missing_labels(const std::vector<Row>& rows);
+  /// What a usable row says of features and does not say of states: it or the one `before`, at the step before, has no
+  /// label. Null if there is none before.
+  void count_unlabelled(const Row& row, bool is_first, const Row* before);
   /// A decision with a label, and how it follows on the trail; `day_before` is that of the decision before.
   void count_decision(const Row& row, std::int32_t day_before, Trail& trail);
   /// Charges a row of the person to all that it may have been; `goes_on`: the log may have its successor.

@@ -143,7 +143,12 @@ void Decoder::decode(const std::vector<RawColumn>& columns, std::size_t rows, Ch
   else
     decode_bins(x, chunk);
   decode_binary(*column_of(Role::a), Role::a, chunk.a, chunk);
-  decode_binary(*column_of(Role::y), Role::y, chunk.y, chunk);
+  if (const RawColumn* y = column_of(Role::y)) {
+    decode_binary(*y, Role::y, chunk.y, chunk);
+  } else {
+    std::fill(chunk.y.begin(), chunk.y.end(), kMissing);
+    chunk.any_unlabelled = true;
+  }
   if (const RawColumn* reward = column_of(Role::reward)) decode_rewards(*reward, chunk);
   if (const RawColumn* time = column_of(Role::time)) decode_days(*time, chunk);
 }

@@ -21,6 +21,7 @@ inline constexpr std::int32_t kAny = -1;
 /// A row as far as it is known; numbers are those of the reader's categories.
 struct Known {
   std::int32_t g = kAny, h = kAny, x = kAny, y = kAny, a = kAny;
+  bool label_only = false;  ///< nothing but a label is missing: the tables of features have it
 
   friend bool operator==(const Known&, const Known&) = default;
 };
@@ -37,7 +38,7 @@ class Ledger {
   /// The successor of a decision is missing, be the decision itself counted or not.
   void lose_successor(Known row, std::int64_t times = 1);
   /// The first state of a person is missing.
-  void lose_first(std::int32_t g, std::int64_t times = 1);
+  void lose_first(std::int32_t g, bool label_only = false, std::int64_t times = 1);
   /// A row of nobody knows whom: it may follow any decision, be the first of somebody unseen, and the true first of
   /// somebody who is counted with a later one.
   void lose_row_of_anybody(const Known& row, std::int64_t times = 1);
@@ -54,13 +55,15 @@ class Ledger {
       auto next = rows->begin();
       for (; left > 0 && !wire.failed(); --left) {
         auto [row, times] = Wire::reads ? std::pair<Known, std::int64_t>{} : std::pair<Known, std::int64_t>(*next++);
-        wire(row.g, row.h, row.x, row.y, row.a, times);
+        wire(row.g, row.h, row.x, row.y, row.a, row.label_only, times);
         if constexpr (Wire::reads) (*rows)[row] += times;
       }
     }
   }
 
   [[nodiscard]] Lost charge(const Shape& shape, const Places& places) const;
+  /// The same for the tables of features.
+  [[nodiscard]] FeatureLost charge_features(const Shape& shape, const Places& places) const;
 
  private:
   struct Hash {

@@ -177,13 +177,18 @@ Expected<void> find_columns(LogFiles& log, const Columns& columns, const CountOp
     const std::string wanted = given ? mapped->second : kRoleNames[role];
     const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.first == wanted; });
     if (found == columns.end()) {
-      const bool optional =
-          role == static_cast<std::size_t>(Role::reward) || role == static_cast<std::size_t>(Role::time);
+      const bool labels_dropped = options.censoring == Censoring::drop;
+      const bool optional = role == static_cast<std::size_t>(Role::reward) ||
+                            role == static_cast<std::size_t>(Role::time) ||
+                            (role == static_cast<std::size_t>(Role::y) && labels_dropped);
       if (optional && !given) continue;
       Text hint = did_you_mean(wanted, names);
       if (hint.empty())
         hint = given ? fmt::format("the columns are {}", fmt::join(names, ", "))
-                     : fmt::format("name its column: {}; the columns are {}", entry("map", wanted, "..."),
+                     : fmt::format("name its column: {}{}; the columns are {}", entry("map", wanted, "..."),
+                                   role == static_cast<std::size_t>(Role::y)
+                                       ? fmt::format(", or count without labels: {}", option("censored", "drop"))
+                                       : "",
                                    fmt::join(names, ", "));
       return tl::unexpected(Error{fmt::format("there is no column \"{}\" for {}", wanted, kRoleNames[role]),
                                   {},

@@ -117,6 +117,28 @@ Tensor<std::int64_t, 4> unlabelled_of(Tally& tally, const Shape& shape, const Pl
                                                                                             : table;
 }
 
+/// Lost are rows that lack more than a label.
+UnlabelledRows unlabelled_rows_of(Tally& tally, const CountsSpec& counts, const Places& places) {
+  const Shape n = counts.shape();
+  UnlabelledRows rows = UnlabelledRows::zeros(n);
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    for (std::size_t x = 0; x < tally.features().size(); ++x) {
+      const std::size_t to_g = places.group[g];
+      const std::size_t to_x = places.feature[x];
+      rows.first(to_g, to_x) = tally.tables().unlabelled_first(g, x);
+      for (std::size_t a = 0; a < kActions; ++a)
+        for (std::size_t x1 = 0; x1 < tally.features().size(); ++x1)
+          rows.transitions(to_g, to_x, a, places.feature[x1]) = tally.tables().unlabelled_moves(g, x, a, x1);
+    }
+  FeatureLost& lost = rows.lost.emplace(tally.ledger().charge_features(n, places));
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    const auto first = rows.first.block(g);
+    const std::int64_t people = std::accumulate(first.begin(), first.end(), counts.people(g));
+    lost.first_in_doubt(g) = std::min(lost.first_in_doubt(g), people);
+  }
+  return rows;
+}
+
 std::vector<Window> windows_of(Tally& tally, const Places& places) {
   std::vector<Window> windows;
   const std::size_t groups = places.group.size();
@@ -186,6 +208,7 @@ LogRecord record_of(Scanned& scanned, const CountsSpec& counts, const Layout& la
   record.lost = lost_of(tally, counts, layout.places);
   record.excluded = excluded_of(tally, options);
   record.unlabelled = unlabelled_of(tally, counts.shape(), layout.places);
+  if (!record.unlabelled.empty()) record.unlabelled_rows = unlabelled_rows_of(tally, counts, layout.places);
   if (options.window) {
     record.window = options.window->name();
     record.windows = windows_of(tally, layout.places);

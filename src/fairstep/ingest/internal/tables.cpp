@@ -71,6 +71,8 @@ void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps
   larger.first_.resize(cells / kActions);
   larger.visits_.resize(cells * larger.steps_);
   larger.unlabelled_.resize(cells / kLabels * larger.steps_);
+  larger.unlabelled_first_.resize(cells / (kLabels * kActions));
+  larger.unlabelled_moves_.resize(cells / kLabels * larger.features_);
   larger.transitions_.resize(cells * larger.features_ * kLabels);
   larger.rewards_.resize(cells);
   larger.pairs_kept_ = pairs_kept_;
@@ -101,9 +103,13 @@ void Tables::add(Tables& other, const std::vector<std::size_t>& group, const std
           reward(ours).add(other.reward(theirs));
         }
       }
-      for (std::size_t a = 0; a < kActions; ++a)
+      unlabelled_first(group[g], feature[x]) += other.unlabelled_first(g, x);
+      for (std::size_t a = 0; a < kActions; ++a) {
         for (std::size_t h = 0; h < step.size(); ++h)
           unlabelled(group[g], feature[x], a, step[h]) += other.unlabelled(g, x, a, h);
+        for (std::size_t x1 = 0; x1 < feature.size(); ++x1)
+          unlabelled_moves(group[g], feature[x], a, feature[x1]) += other.unlabelled_moves(g, x, a, x1);
+      }
     }
   for (const auto& [from, theirs] : other.windows_) {
     std::vector<std::int64_t>& ours = window(from);

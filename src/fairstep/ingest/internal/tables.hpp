@@ -80,6 +80,11 @@ class Tables {
   std::int64_t& unlabelled(std::size_t g, std::size_t x, std::size_t a, std::size_t h) {
     return unlabelled_[((g * features_ + x) * kActions + a) * steps_ + h];
   }
+  // Of rows without a label: first ones, and steps of which either end has none.
+  std::int64_t& unlabelled_first(std::size_t g, std::size_t x) { return unlabelled_first_[g * features_ + x]; }
+  std::int64_t& unlabelled_moves(std::size_t g, std::size_t x, std::size_t a, std::size_t x1) {
+    return unlabelled_moves_[((g * features_ + x) * kActions + a) * features_ + x1];
+  }
   std::int64_t& transitions(std::size_t cell, std::size_t x1, std::size_t y1) {
     return transitions_[cell * features_ * kLabels + x1 * kLabels + y1];
   }
@@ -151,7 +156,8 @@ class Tables {
 
   template <class Wire>
   void travel(Wire& wire) {
-    wire(groups_, features_, steps_, first_, visits_, unlabelled_, transitions_, rewards_, windows_);
+    wire(groups_, features_, steps_, first_, visits_, unlabelled_, unlabelled_first_, unlabelled_moves_, transitions_,
+         rewards_, windows_);
     wire(ended_, entered_, pairs_kept_, pairs_, after_pairs_, unseen_, at_top_, top_step_, window_moves_,
          window_moves_kept_);
   }
@@ -165,6 +171,8 @@ class Tables {
   std::vector<std::int64_t> first_{};                          ///< [g,x,y]
   std::vector<std::int64_t> visits_{};                         ///< [g,x,y,a,h]
   std::vector<std::int64_t> unlabelled_{};                     ///< [g,x,a,h]
+  std::vector<std::int64_t> unlabelled_first_{};               ///< [g,x]
+  std::vector<std::int64_t> unlabelled_moves_{};               ///< [g,x,a,x1]
   std::vector<std::int64_t> transitions_{};                    ///< [g,x,y,a,x1,y1]
   std::vector<RewardSum> rewards_{};                           ///< [g,x,y,a]
   static constexpr std::size_t kWindowEntries = 3 * kActions;  ///< of each group
