@@ -18,6 +18,7 @@
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/estimate/claims.hpp>
+#include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
 namespace fairstep {
@@ -209,48 +210,18 @@ FeatureSets feature_sets(const FeatureCounts& counts, const DeltaSplit& split) {
   return sets;
 }
 
-Expected<Model> feature_model(const FeatureCounts& counts, const Names& names, std::size_t horizon) {
-  const auto [groups, features] = counts.first.extents();
-  Tensor<double, 2> qualified({groups, features}, 0.5);
-  for (std::size_t g = 0; g < groups; ++g)
-    for (std::size_t x = 0; x < features; ++x) {
-      const auto ones = static_cast<double>(counts.labels(g, x, 0, 1) + counts.labels(g, x, 1, 1));
-      const auto all = static_cast<double>(total(counts.labels.block(g, x)));
-      if (all > 0) qualified(g, x) = ones / all;
-    }
-  ModelSpec spec;
-  spec.horizon = horizon;
-  spec.names = names;
-  spec.share.assign(groups, 1 / static_cast<double>(groups));
-  spec.initial = Tensor<double, 3>({groups, features, kLabels});
-  spec.transition = Tensor<double, 6>({groups, features, kLabels, kActions, features, kLabels});
-  spec.reward = Tensor<double, 4>({groups, features, kLabels, kActions});
-  const auto spread = [&](std::size_t g, std::span<const std::int64_t> seen, std::span<double> row) {
-    std::vector<double> shares(features);
-    set_proportions(seen, shares);
-    for (std::size_t x = 0; x < features; ++x) {
-      row[state_of(x, 0)] = shares[x] * (1 - qualified(g, x));
-      row[state_of(x, 1)] = shares[x] * qualified(g, x);
-    }
-  };
-  for (std::size_t g = 0; g < groups; ++g) {
-    spread(g, counts.first.block(g), spec.initial.block(g));
-    for (std::size_t x = 0; x < features; ++x)
-      for (std::size_t y = 0; y < kLabels; ++y)
-        for (std::size_t a = 0; a < kActions; ++a)
-          spread(g, counts.transitions.block(g, x, a), spec.transition.block(g, x, y, a));
-  }
-  return Model::make(std::move(spec));
-}
-
 Expected<Certificate> certify_features(const Counts& counts, const Policy& policy, const CertifyOptions& options,
                                        const Watch& watch, const Counts* design) {
   if (auto ok = check_goes_together(options, design != nullptr); !ok) return tl::unexpected(ok.error());
   auto features = features_for_claims(counts);
   if (!features) return tl::unexpected(in_input("counts", features.error()));
-  const auto model = feature_model(*features, counts.names(), counts.horizon());
-  if (!model) return tl::unexpected(in_input("counts", model.error()));
-  const auto estimated = evaluate(*model, policy);
+  // What would be if labels that were not seen were like the others. Without a value shares do not matter.
+  EstimateOptions how;
+  how.labels.emplace();
+  how.share.assign(counts.shape().groups, 1 / static_cast<double>(counts.shape().groups));
+  const auto estimate = fairstep::estimate(counts, how);
+  if (!estimate) return tl::unexpected(in_input("counts", estimate.error()));
+  const auto estimated = evaluate(estimate->model, policy);
   if (!estimated) return tl::unexpected(in_input("policy", estimated.error()));
   const Shape n = counts.shape();
   auto found = certify_chain(*features, policy, options, *estimated, n, watch, true);

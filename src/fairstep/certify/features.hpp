@@ -6,7 +6,6 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/feature_counts.hpp>
-#include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/evaluate/robust.hpp>
 #include <fairstep/evaluate/robust_features.hpp>
@@ -18,10 +17,6 @@ namespace fairstep {
 
 /// The sets around all rows of features, so wide that they hold whatever the lost rows would have said; these are known.
 [[nodiscard]] FeatureSets feature_sets(const FeatureCounts& counts, const DeltaSplit& split);
-
-/// The population in which features move as counted and labels are those seen, as a model without rewards: uniform
-/// where nothing was seen, and half of people qualified. Labels that were not seen are like the others.
-[[nodiscard]] Expected<Model> feature_model(const FeatureCounts& counts, const Names& names, std::size_t horizon);
 
 /// `options.labels` is set. Errors as those of `certify`, which hands over to this; no design part goes with it yet.
 [[nodiscard]] Expected<Certificate> certify_features(const Counts& counts, const Policy& policy,
