@@ -85,6 +85,15 @@ std::vector<std::string> doubts_of(const Diagnosis& diagnosis) {
   return doubts;
 }
 
+std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis) {
+  std::vector<std::string> doubts;
+  for (const Diagnosed& answer : diagnosis.answers)
+    if (tells_of_features(answer.question) && answer.verdict == Verdict::refuted)
+      doubts.push_back("labels are assumed to follow features, and the log refutes it: " + answer.sentence +
+                       effect_in_words(answer));
+  return doubts;
+}
+
 std::string in_short(const Diagnosis& diagnosis) {
   const std::size_t number = tested(diagnosis);
   const std::string left = diagnosis.stopped == 0 ? "" : fmt::format("; {} not made: stopped", diagnosis.stopped);

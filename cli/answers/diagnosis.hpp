@@ -13,6 +13,8 @@
 
 namespace fairstep::cli {
 
+/// Where labels are taken to follow features and the log refutes it: a sentence each.
+[[nodiscard]] std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis);
 /// {level, verdict, tests: [{test, group, assumption, verdict, p_value, adjusted, effect, sentence}]}
 [[nodiscard]] Json to_json(const Diagnosis& diagnosis, const Names& names);
 /// A table of all tests, then what each found against the model or could not ask.

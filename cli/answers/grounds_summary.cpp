@@ -23,7 +23,7 @@ Json grounds_json(const Model& model, const std::optional<Unseen>& unseen) {
            {"unlabelled", grounds.log->unlabelled},
            {"excluded", grounds.log->excluded},
            {"unrecorded_people", grounds.log->unrecorded_people}};
-  return {{"people", grounds.people},
+  Json json = {{"people", grounds.people},
           {"decisions", total(grounds.rewards.flat())},
           {"cells", grounds.successors.size()},
           {"guessed_rows", guessed_rows(grounds)},
@@ -31,6 +31,13 @@ Json grounds_json(const Model& model, const std::optional<Unseen>& unseen) {
           {"unseen_visits", unseen ? Json(unseen->rows) : Json()},
           {"unseen_rewards", unseen ? Json(unseen->rewards) : Json()},
           {"log", log}};
+  if (grounds.labels)
+    json["labels"] = {{"are", fairstep::name_of(LabelsAre::follow_features)},
+                      {"refused", text_of(grounds.labels->assumption.refused)},
+                      {"point", fairstep::name_of(grounds.labels->point)},
+                      {"seen", total(grounds.labels->seen.flat())},
+                      {"unseen", total(grounds.labels->unseen.flat())}};
+  return json;
 }
 
 std::string grounds_line(const Model& model, const std::optional<Unseen>& unseen, std::size_t width) {

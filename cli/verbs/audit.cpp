@@ -16,6 +16,7 @@
 #include "answers/json_text.hpp"
 #include "answers/log_summary.hpp"
 #include "answers/nested.hpp"
+#include "options/label_options.hpp"
 #include "options/log_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "verbs.hpp"
@@ -32,6 +33,7 @@ struct AuditArguments {
   double delta = 0.05;
   std::uint64_t thin = 30;
   std::optional<std::string> file{};
+  LabelOptions labels{};
 };
 
 Result<Counts> counts_of(const AuditArguments& chosen) {
@@ -87,6 +89,29 @@ Json json_of(const PolicyAudit& policy, const Audit& audit) {
   return {{"value", policy.value}, {"unvisited", policy.unvisited}, {"gap", gaps}, {"accept", accept}};
 }
 
+Json json_of(const LabelAudit& labels, const Names& names) {
+  Json rules = Json::array();
+  for (const LabelAudit::Rule& rule : labels.rules) {
+    Json gaps = Json::object();
+    for (const NotionGap& gap : rule.gaps)
+      gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number_or_null(gap.gap)}, {"band", json_of(gap.band)}});
+    rules.push_back({{"refused", text_of(rule.refused)}, {"gap", gaps}});
+  }
+  Json tests = Json::array();
+  for (const Diagnosed& test : labels.tests)
+    tests.push_back({{"test", fairstep::name_of(test.question)},
+                     {"group", names.groups[test.group]},
+                     {"verdict", fairstep::name_of(test.verdict)}});
+  return {{"are", fairstep::name_of(LabelsAre::follow_features)},
+          {"assumption", labels_follow_features_in_words()},
+          {"refused", text_of(labels.assumption.refused)},
+          {"refused_in_words", fairstep::in_words(labels.assumption.refused)},
+          {"unseen", labels.unseen},
+          {"verdict", fairstep::name_of(labels.verdict)},
+          {"tests", tests},
+          {"rules", rules}};
+}
+
 /// With what probability the bands of each part hold, and all of them at once; null for what is not there.
 Json together_of(const Audit& audit) {
   const auto kept = [&](double parts) { return Json(std::max(0.0, 1 - parts * audit.delta)); };
@@ -132,6 +157,7 @@ Json json_of(const Audit& audit) {
           {"censored", audit.log ? Json(std::string(fairstep::name_of(audit.log->censoring))) : Json()},
           {"coverage", to_json(audit.coverage)},
           {"policy", audit.policy ? json_of(*audit.policy, audit) : Json()},
+          {"labels", audit.labels ? json_of(*audit.labels, audit.names) : Json()},
           {"diagnosis", to_json(audit.diagnosis, audit.names)}};
 }
 
@@ -147,7 +173,10 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
     if (!read) return input(read.error(), *chosen.policy);
     policy = std::move(*read);
   }
+  auto assumed = chosen.labels.assumption();
+  if (!assumed) return tl::unexpected(assumed.error());
   AuditOptions options;
+  options.labels = *assumed;
   options.notions = notions;
   options.delta = chosen.delta;
   options.thin = static_cast<std::int64_t>(chosen.thin);
@@ -165,7 +194,12 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   if (audited->part) answer.body["part"] = facts(*audited->part);
   if (audited->log) {
     for (const Finding& finding : audited->log->findings) answer.warnings.push_back(in_words(finding));
-    if (const std::string assumed = assumption(*audited->log); !assumed.empty()) answer.warnings.push_back(assumed);
+    if (const std::string assumed = assumption(*audited->log); !assumed.empty() && !audited->labels)
+      answer.warnings.push_back(assumed);
+  }
+  if (audited->labels) {
+    answer.warnings.push_back(in_words(audited->labels->assumption));
+    for (std::string& doubt : doubts_of_features(audited->diagnosis)) answer.warnings.push_back(std::move(doubt));
   }
   for (std::string& doubt : doubts_of(audited->diagnosis)) answer.warnings.push_back(std::move(doubt));
   std::string document;
@@ -197,7 +231,8 @@ Verb audit_verb() {
       "Reads a log or counts and reports, for each step and pair of groups, the rates of acceptance and their "
       "differences: of all (dp), of the qualified (eqopt), of both (eqodds). The bands hold for all steps, groups and "
       "pairs at once with probability 1 - delta. With a time in --map, also by calendar windows. With --policy, what "
-      "that policy would have done, by the estimated model and by every model that the data allow.",
+      "that policy would have done, by the estimated model and by every model that the data allow. With --labels "
+      "follow-features, decisions without a label count by their features.",
       {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o usual.json",
        "fairstep policy fico.json --uniform 0.5 -o half.json",
        "fairstep simulate fico.json half.json --people 20000 -o log.csv", "fairstep audit log.csv -o audit.md",
@@ -213,8 +248,12 @@ Verb audit_verb() {
         options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
         chosen->log.declare(options);
+        chosen->labels.declare_refused(options);
         options.common();
-        return [chosen](const Context& context) { return run(*chosen, context); };
+        return [chosen](const Context& context) {
+          chosen->labels.take_from(chosen->log.labels);
+          return run(*chosen, context);
+        };
       },
       {}};
 }

@@ -23,6 +23,8 @@
 #include "answers/diagnosis.hpp"
 #include "answers/fit_summary.hpp"
 #include "answers/grounds_summary.hpp"
+#include "answers/table.hpp"
+#include "options/label_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/quantity.hpp"
 #include "verbs.hpp"
@@ -39,6 +41,8 @@ struct FitArguments {
   std::vector<double> reward_range{};
   std::optional<std::string> file{};
   std::optional<std::string> radii_file{};
+  LabelOptions labels{};
+  std::optional<RefusedPoint> point{};
 };
 
 /// `white=0.7`; a group's name may hold an equals sign itself.
@@ -114,6 +118,11 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
     options.share = std::move(*shares);
   }
   options.description = description_of(counts);
+  auto assumed = chosen.labels.assumption();
+  if (!assumed) return tl::unexpected(assumed.error());
+  options.labels = *assumed;
+  if (chosen.point && !options.labels) return usage("--point is given without --labels follow-features");
+  options.point = chosen.point;
   auto estimated = estimate(counts, options);
   if (estimated) return std::move(*estimated);
   // What was given on the command line is not to be looked for in the file.
@@ -160,6 +169,9 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
     answer.warnings.push_back(std::move(warning));
   for (std::string& sentence : caveats(*estimated->model.spec().rests_on, counts->names().groups))
     answer.warnings.push_back(std::move(sentence));
+  const bool follow = chosen.labels.labels == LabelsAre::follow_features;
+  if (follow)
+    for (std::string& doubt : doubts_of_features(diagnosis)) answer.warnings.push_back(std::move(doubt));
   if (counts->log() && groups_in_doubt(*counts->log()))
     answer.warnings.emplace_back(
         "rows of some people name no known group, or several: in the numbers of people, and so in shares that are "
@@ -168,6 +180,11 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   add_diagnosis(answer, diagnosis, counts->names(), context.width);
+  if (follow) {
+    answer.body["labels_follow_features"] = fairstep::name_of(verdict_on_features(diagnosis));
+    answer.text += wrap(fmt::format("do labels follow features? {}", fairstep::name_of(verdict_on_features(diagnosis))),
+                        context.width);
+  }
   return answer;
 }
 
@@ -202,6 +219,9 @@ Verb fit_verb() {
                             "least and greatest single reward, as in -1,1: radii of mean rewards too, for half of "
                             "delta");
             options.output(chosen->radii_file, "write the radii there", "--radii");
+            chosen->labels.declare(options);
+            options.choice("--point", chosen->point,
+                           "with --refused: a model is one of those that this allows, in the middle or at an end");
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };
           },

@@ -8,7 +8,7 @@ from typing import Any
 from fairstep import _core
 from fairstep._core import Audit, Counts, Diagnosis, Policy
 from fairstep._counting import Log, counts_of
-from fairstep._words import notions_in
+from fairstep._words import labels_apart, notions_in, refused_rule
 
 
 def audit(
@@ -18,6 +18,8 @@ def audit(
     delta: float = 0.05,
     thin: int = 30,
     policy: Policy | None = None,
+    labels: str | Sequence[str] | None = None,
+    refused: str | None = None,
     **log: Any,
 ) -> Audit:
     """How groups were treated at every step, with bands that hold for all steps, groups and pairs at once.
@@ -31,6 +33,10 @@ def audit(
         delta: all bands of steps hold together with probability 1 - delta; those of calendar windows do so among
             themselves, and the ranges of the policy.
         thin: cells with fewer decisions than this are listed.
+        labels: `"follow-features"`: given group and feature, labels do not depend on the past. Then decisions without a
+            label count by their features (docs/concepts/hidden-labels.md). Or the names of labels, as in `count`.
+        refused: with `labels="follow-features"`, what is assumed of those whose label was not seen: `"like-accepted"`,
+            `"odds=2"` (or another number) or `"anything"`.
         policy: also what this policy would have done, by the estimated model and by every model that the data allow.
         **log: how to read the log: the options of `count`.
 
@@ -38,7 +44,8 @@ def audit(
         >>> a = fairstep.audit(df, fairness="dp")
         >>> gap, low, high = a.gap_bands("dp")
     """
-    return _core.audit(counts_of(data, log), notions_in(fairness), delta, thin, policy)
+    rule = refused_rule(labels_apart(labels, log), refused)
+    return _core.audit(counts_of(data, log), notions_in(fairness), delta, thin, policy, rule)
 
 
 def diagnose(data: Counts | Log, *, level: float = 0.05, **log: Any) -> Diagnosis:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 from fairstep import _core, _estimating
 from fairstep._core import Counts, Estimate, Model
-from fairstep._words import check_time_limit, did_you_mean
+from fairstep._words import check_time_limit, did_you_mean, labels_apart, refused_rule
 
 ROLES = ("person", "step", "group", "x", "y", "a", "reward", "time")
 
@@ -350,6 +350,9 @@ def fit(
     share: Mapping[str, float] | Sequence[float] | None = None,
     unvisited: str = "stay",
     discount: float = 1.0,
+    labels: str | Sequence[str] | None = None,
+    refused: str | None = None,
+    point: str | None = None,
     **log: Any,
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
@@ -364,6 +367,10 @@ def fit(
         unvisited: the row of a cell without a seen successor: `"stay"`, no change, `"uniform"`, all states alike, or
             `"error"`.
         discount: of the model.
+        labels: `"follow-features"`, an assumption that makes use of decisions without a label, with `refused` and
+            `point` as in `estimate`; or the names of labels, as in `count`.
+        refused: what is assumed of those whose label was not seen.
+        point: which of the models that this allows.
         **log: how to read the log: the options of `count`.
 
     Returns:
@@ -373,6 +380,7 @@ def fit(
         >>> found = fairstep.fit(df, map={"x": "band"})
         >>> fairstep.solve(found.model, fairness="dp", limit=0.05)
     """
-    found = _estimating.estimated(counts_of(data, log), share, unvisited, discount, None)
+    rule = refused_rule(labels_apart(labels, log), refused, point)
+    found = _estimating.estimated(counts_of(data, log), share, unvisited, discount, None, rule, point)
     _estimating.warn_of(found)
     return found

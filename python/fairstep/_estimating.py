@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fairstep import _core
 from fairstep._core import Counts, Estimate, Radii
+from fairstep._words import refused_rule
 
 
 def _shares(counts: Counts, share: Mapping[str, float] | Sequence[float] | None) -> list[float]:
@@ -32,10 +33,12 @@ def estimated(
     unvisited: str,
     discount: float,
     description: str | None,
+    refused: str | None = None,
+    point: str | None = None,
 ) -> Estimate:
     if description is None:
         description = f"estimated from {int(counts.people.sum()):,} people, {counts.decisions:,} decisions"
-    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description)
+    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description, refused, point)
 
 
 def warn_of(found: Estimate) -> None:
@@ -51,6 +54,9 @@ def estimate(
     unvisited: str = "stay",
     discount: float = 1.0,
     description: str | None = None,
+    labels: str = "as-seen",
+    refused: str | None = None,
+    point: str | None = None,
 ) -> Estimate:
     """The model whose transition rows, mean rewards and first states are the proportions and means that were counted.
 
@@ -61,12 +67,17 @@ def estimate(
             `"error"`.
         discount: of the model.
         description: of the model; left out: how many people and decisions it rests on.
+        labels: `"as-seen"`, or `"follow-features"`: given group and feature, labels do not depend on the past. Then
+            decisions without a label are made use of (docs/concepts/hidden-labels.md).
+        refused: with `labels="follow-features"`, what is assumed of those whose label was not seen: `"like-accepted"`,
+            `"odds=2"` (or another number) or `"anything"`.
+        point: which of the models that `refused` allows: `"like-accepted"`, `"low"` or `"high"`.
 
     Returns:
         The estimate: `model`, and how much was behind each cell of it. `Estimate.radii` says how far off it may be.
         A model that leaves nothing to solve (nobody seen twice, all rewards 0) is also a warning.
     """
-    found = estimated(counts, share, unvisited, discount, description)
+    found = estimated(counts, share, unvisited, discount, description, refused_rule(labels, refused, point), point)
     warn_of(found)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from fairstep import _core
 
@@ -51,6 +52,27 @@ def notions_and_files(fairness: Fairness) -> tuple[list[str], list[str]]:
     if none and len(given) > 1:
         raise ValueError("fairness none stands alone, but others are given with it")
     return notions, files
+
+
+def refused_rule(labels: str, refused: str | None, point: str | None = None) -> str | None:
+    """What is assumed of those whose label was not seen; None if nothing is assumed about labels."""
+    known = ("as-seen", "follow-features")
+    if labels not in known:
+        raise ValueError(f'labels is "{labels}", expected as-seen or follow-features' + did_you_mean(labels, known))
+    if labels == "follow-features":
+        return "like-accepted" if refused is None else refused
+    for name, value in (("refused", refused), ("point", point)):
+        if value is not None:
+            raise ValueError(f'{name} is given without labels="follow-features"')
+    return None
+
+
+def labels_apart(labels: str | Sequence[str] | None, log: dict[str, Any]) -> str:
+    """What is assumed about labels; names of labels go to the options of the log."""
+    if labels is None or isinstance(labels, str):
+        return labels or "as-seen"
+    log["labels"] = labels
+    return "as-seen"
 
 
 def limits_of(limit: float | None, limit_per_step: Sequence[float] | None, default: float) -> list[float]:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,16 @@ nb::object policy_gap(const Audit& audit, const std::string& word) {
   return nb::make_tuple(owned(std::move(estimate)), owned(std::move(at_most)));
 }
 
+std::vector<std::tuple<std::string, std::string, std::size_t, double, double, double>> gaps_by_rule(
+    const Audit& audit) {
+  std::vector<std::tuple<std::string, std::string, std::size_t, double, double, double>> gaps;
+  if (audit.labels)
+    for (const LabelAudit::Rule& rule : audit.labels->rules)
+      for (const NotionGap& gap : rule.gaps)
+        gaps.emplace_back(text_of(rule.refused), name_of(gap.notion), gap.step, gap.gap, gap.band.low, gap.band.high);
+  return gaps;
+}
+
 double widest(const Audit& audit) {
   double most = 0;
   for (const NotionGap& step : audit.gaps) most = std::fmax(most, step.gap);
@@ -119,6 +130,23 @@ void bind_audit(nb::module_& module) {
            "The policy's gap at each step by the estimated model, and the widest over every model that the data allow, "
            "[h] each.")
       .def_prop_ro(
+          "labels_follow_features",
+          [](const Audit& a) {
+            return a.labels ? std::optional(std::string(name_of(a.labels->verdict))) : std::nullopt;
+          },
+          "Where that is assumed, whether the log refutes it: refuted, not refuted or cannot be tested; otherwise None.")
+      .def_prop_ro(
+          "refused",
+          [](const Audit& a) {
+            return a.labels ? std::optional(text_of(a.labels->assumption.refused)) : std::nullopt;
+          },
+          "What is assumed of those whose label was not seen, where labels follow features; otherwise None.")
+      .def(
+          "gaps_by_rule", &gaps_by_rule,
+          nb::sig("def gaps_by_rule(self) -> list[tuple[str, str, int, float, float, float]]"),
+          "Where labels follow features: (what is assumed of those without a label, notion, step, gap, low, high) under "
+          "each such assumption. The bands of one assumption hold together.")
+      .def_prop_ro(
           "unseen",
           [](const Audit& a) {
             std::vector<CellTuple> cells;
@@ -156,8 +184,9 @@ void bind_audit(nb::module_& module) {
   module.def(
       "audit",
       [](const Counts& counts, const std::vector<std::string>& fairness, double delta, std::int64_t thin,
-         const Policy* policy) {
-        AuditOptions options{notions_of(fairness), delta, thin, {}};
+         const Policy* policy, const std::optional<std::string>& refused) {
+        AuditOptions options{notions_of(fairness), delta, thin, {}, {}};
+        if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         return unwrap(interruptible<int>(
             [&](const std::stop_token& stop, const auto&) {
               options.stop = stop;
@@ -165,7 +194,8 @@ void bind_audit(nb::module_& module) {
             },
             {}));
       },
-      nb::arg("counts"), nb::arg("fairness"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none());
+      nb::arg("counts"), nb::arg("fairness"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none(),
+      nb::arg("refused").none());
 }
 
 }  // namespace fairstep::python

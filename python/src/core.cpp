@@ -255,6 +255,12 @@ void bind_log_record(nb::module_& module) {
       .def_ro("lost", &LogRecord::lost,
               "What could not be used, and what it may have been; None if a file of an older version does not say.")
       .def_prop_ro(
+          "unlabelled",
+          [](const LogRecord& r) {
+            return std::accumulate(r.unlabelled.flat().begin(), r.unlabelled.flat().end(), std::int64_t{0});
+          },
+          "Decisions without a label.")
+      .def_prop_ro(
           "excluded",
           [](const LogRecord& r) {
             std::vector<std::pair<std::string, std::int64_t>> groups;

@@ -143,11 +143,15 @@ void bind_estimate(nb::module_& module) {
   module.def(
       "estimate",
       [](const Counts& counts, std::vector<double> share, const std::string& unvisited, double discount,
-         std::string description) {
-        return unwrap(estimate(
-            counts, {std::move(share), chosen<Unvisited>(unvisited, "unvisited"), discount, std::move(description)}));
+         std::string description, const std::optional<std::string>& refused, const std::optional<std::string>& point) {
+        EstimateOptions options{std::move(share), chosen<Unvisited>(unvisited, "unvisited"), discount,
+                                std::move(description)};
+        if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
+        if (point) options.point = chosen<RefusedPoint>(*point, "point");
+        return unwrap(estimate(counts, options));
       },
       nb::arg("counts"), nb::arg("share"), nb::arg("unvisited"), nb::arg("discount"), nb::arg("description"),
+      nb::arg("refused").none(), nb::arg("point").none(),
       nb::call_guard<nb::gil_scoped_release>());
   bind_radii(module);
   bind_formulas(module);

@@ -60,6 +60,18 @@ void bind_grounds(nb::module_& module) {
       .def_prop_ro("unrecorded_people", of_log(&LogGrounds::unrecorded_people),
                    "People in the counts of whose log nothing is known.")
       .def_prop_ro(
+          "labels",
+          [](const NamedGrounds& g) {
+            return g.it->labels ? std::optional(std::string(name_of(LabelsAre::follow_features))) : std::nullopt;
+          },
+          "follow-features where that is assumed; None if states are as seen.")
+      .def_prop_ro(
+          "refused",
+          [](const NamedGrounds& g) {
+            return g.it->labels ? std::optional(text_of(g.it->labels->assumption.refused)) : std::nullopt;
+          },
+          "What is assumed of those whose label was not seen, where labels follow features; otherwise None.")
+      .def_prop_ro(
           "caveats", [](const NamedGrounds& g) { return caveats(*g.it, g.names->groups); },
           "What whoever uses the model has to know, a sentence each.")
       .def("to_frame", in_python("fairstep._frames", "grounds"), nb::sig("def to_frame(self) -> pandas.DataFrame"),

@@ -21,6 +21,10 @@ def expect_counts(counts, reference, files):
     assert counts["history"] == reference.history()
     assert counts["log"]["findings"] == reference.findings(files)
     assert counts["log"]["lost"] == reference.losses()
+    if "unlabelled" in counts["log"]:
+        assert counts["log"]["unlabelled_rows"] == reference.unlabelled_rows()
+    else:
+        assert "unlabelled_rows" not in counts["log"]
 
 
 @pytest.mark.parametrize("seed", range(8))

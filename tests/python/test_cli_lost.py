@@ -5,6 +5,7 @@ is left, and the losses that they name, must embrace the complete tables, entry 
 """
 
 import gzip
+import itertools
 import random
 from collections import Counter
 
@@ -147,6 +148,40 @@ def embraces(counts, complete):
             assert unseen <= lost["transitions"][g][x][y][a], ("transitions", g, x, y, a)
 
 
+def embraces_features(counts, complete):
+    """The same for the tables of features, which rows without a label are in."""
+    log, whole = counts["log"], range(2)
+    rows, lost = log["unlabelled_rows"], log["unlabelled_rows"]["lost"]
+    missing, false = Counter(), Counter()
+    for g, x in itertools.product(whole, whole):
+        seen = rows["first"][g][x] + sum(counts["first"][g][x])
+        difference = sum(complete["first"][g, x, y] for y in whole) - seen
+        (missing if difference > 0 else false)[g] += abs(difference)
+    for g in whole:
+        assert missing[g] <= lost["first"][g], ("first", g)
+        assert false[g] <= lost["first_in_doubt"][g], ("first_in_doubt", g)
+        for h in range(HORIZON):
+            seen = sum(map(sum, log["unlabelled"][g][h]))
+            seen += sum(counts["visits"][g][h][x][y][a] for x in whole for y in whole for a in whole)
+            assert 0 <= complete["decisions"][g, h] - seen <= lost["decisions"][g][h], ("decisions", g, h)
+            # with a label and without, and all that is missing, are as many as are missing with a label
+            assert log["lost"]["decisions"][g][h] == lost["decisions"][g][h] + sum(map(sum, log["unlabelled"][g][h]))
+    for g, x, a in itertools.product(whole, whole, whole):
+        seen = sum(
+            log["unlabelled"][g][h][x][a] + sum(counts["visits"][g][h][x][y][a] for y in whole) for h in range(HORIZON)
+        )
+        all_of_them = sum(complete["cells"][g, x, y, a] for y in whole)
+        assert 0 <= all_of_them - seen <= lost["cells"][g][x][a], ("cells", g, x, a)
+        unseen = 0
+        for x1 in whole:
+            seen = rows["transitions"][g][x][a][x1]
+            seen += sum(counts["transitions"][g][x][y][a][x1][y1] for y in whole for y1 in whole)
+            one = sum(complete["transitions"][g, x, y, a, x1, y1] for y in whole for y1 in whole) - seen
+            assert one >= 0, ("transitions", g, x, a, x1)
+            unseen += one
+        assert unseen <= lost["transitions"][g][x][a], ("transitions", g, x, a)
+
+
 def files_of(fairstep, draw, kind, complete, rate):
     """The damaged log in one of the forms that a log can have."""
     folder = fairstep.folder
@@ -186,6 +221,8 @@ def test_whatever_lost_rows_would_have_said_is_within_the_losses(fairstep, kind)
         fairstep("count", *files, *names, "--censored", "drop", "--threads", threads, "-o", "c.json", code=0)
         try:
             embraces(fairstep.read("c.json"), tables(complete))
+            if "unlabelled" in fairstep.read("c.json")["log"]:
+                embraces_features(fairstep.read("c.json"), tables(complete))
         except AssertionError as error:
             raise AssertionError(f"{kind} {seed}: {error}") from error
 
@@ -240,6 +277,8 @@ def test_losses_of_parts_add_up(fairstep):
         fairstep("count", f"{name}.csv", *CLOSED, "--censored", "drop", "-o", f"{name}.json", code=0)
     fairstep("merge", "a.json", "b.json", "-o", "both.json", code=0)
     assert fairstep.read("both.json")["log"]["lost"] == fairstep.read("whole.json")["log"]["lost"]
+    for table in ("unlabelled", "unlabelled_rows"):
+        assert fairstep.read("both.json")["log"][table] == fairstep.read("whole.json")["log"][table]
     assert fairstep.read("both.json")["log"]["excluded"] == fairstep.read("whole.json")["log"]["excluded"]
 
 

@@ -10,9 +10,13 @@
 #include <fmt/format.h>
 
 #include <fairstep/audit/binomial_interval.hpp>
+#include <fairstep/audit/label_rates.hpp>
+#include <fairstep/core/axes.hpp>
+#include <fairstep/core/feature_counts.hpp>
 #include <fairstep/core/group_doubt.hpp>
 #include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/confidence.hpp>
+#include <fairstep/estimate/label_shares.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/evaluate/robust.hpp>
 
@@ -118,18 +122,77 @@ NotionGap widest(Notion notion, std::size_t h, const Shape& n, const std::vector
   return widest;
 }
 
+/// Balls around a model in which labels follow features, whose rows are products P(x1 | x,a) q(y1 | x1): the total
+/// variation of two products is at most that of the first factors, and the greatest difference of the second. Rates of
+/// all people need no labels, and have the smaller balls.
+struct FeatureBalls {
+  Balls accept{}, labelled{};
+};
+
+FeatureBalls feature_balls(const Estimate& estimate, const FeatureCounts& features, const AuditOptions& options) {
+  const Shape n = estimate.model.shape();
+  const double each = options.delta / 2 / static_cast<double>(n.groups);
+  const double delta_row = each / static_cast<double>(n.features * kActions + 1);
+  const double delta_label = each / static_cast<double>(n.features);
+  const RefusedRule& rule = options.labels->refused;
+  const auto radius = [&](std::int64_t seen, std::int64_t missing, std::int64_t in_doubt) {
+    return n.features < 2 ? 0 : tv_radius(Draws{seen, missing, in_doubt}, n.features, delta_row);
+  };
+  FeatureBalls balls;
+  balls.accept.row = Tensor<double, 4>(extents_of(kCellAxes, n));
+  balls.accept.initial.resize(n.groups);
+  balls.labelled = balls.accept;
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    double off = 0;  // of a share of the qualified, at most
+    for (std::size_t x = 0; x < n.features; ++x) {
+      const LabelTally tally = label_tally(features, g, x);
+      const double q = label_share(tally, rule, RefusedPoint::like_accepted);
+      const Range range = label_share_at_all_times(tally, rule, delta_label);
+      off = std::max({off, q - range.low, range.high - q});
+    }
+    balls.accept.initial[g] = radius(features.people(g), features.lost->first(g), features.lost->first_in_doubt(g));
+    balls.labelled.initial[g] = std::min(1.0, balls.accept.initial[g] + off);
+    for (std::size_t x = 0; x < n.features; ++x)
+      for (std::size_t y = 0; y < kLabels; ++y)
+        for (std::size_t a = 0; a < kActions; ++a) {
+          balls.accept.row(g, x, y, a) =
+              radius(features.successors_of(g, x, a), features.lost->transitions(g, x, a), 0);
+          balls.labelled.row(g, x, y, a) = std::min(1.0, balls.accept.row(g, x, y, a) + off);
+        }
+  }
+  return balls;
+}
+
+Expected<FeatureBalls> balls_of(const Counts& counts, const Estimate& estimate, const AuditOptions& options) {
+  if (options.labels) {
+    const auto features = features_for_claims(counts);
+    if (!features) return tl::unexpected(features.error());
+    return feature_balls(estimate, *features, options);
+  }
+  const auto radii = fairstep::radii(estimate, options.delta);
+  if (!radii) return tl::unexpected(radii.error());
+  FeatureBalls balls;
+  balls.accept.row = radii->row;
+  balls.accept.initial = radii->initial;
+  balls.labelled = balls.accept;
+  return balls;
+}
+
 Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& options, const Policy& policy) {
-  const auto estimated = estimate(counts);
+  EstimateOptions estimating;
+  estimating.labels = options.labels;
+  estimating.point = RefusedPoint::like_accepted;
+  const auto estimated = estimate(counts, estimating);
   if (!estimated) return fail(estimated.error().message, estimated.error().pointer, "count people first");
   const auto evaluated = evaluate(estimated->model, policy);
   if (!evaluated) return tl::unexpected(in_input("policy", evaluated.error()));
-  const auto radii = fairstep::radii(*estimated, options.delta);
-  if (!radii) return tl::unexpected(radii.error());
-  Balls balls;
-  balls.row = radii->row;
-  balls.initial = radii->initial;
-  const auto robust = robust_rates(estimated->model, policy, balls, {options.stop, {}});
+  const auto balls = balls_of(counts, *estimated, options);
+  if (!balls) return tl::unexpected(balls.error());
+  const auto robust = robust_rates(estimated->model, policy, balls->accept, {options.stop, {}});
   if (!robust) return tl::unexpected(robust.error());
+  const auto labelled =
+      options.labels ? robust_rates(estimated->model, policy, balls->labelled, {options.stop, {}}) : robust;
+  if (!labelled) return tl::unexpected(labelled.error());
   PolicyAudit result;
   result.value = evaluated->value;
   result.accept = evaluated->rates.accept;
@@ -137,8 +200,8 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
   result.unvisited = estimated->unvisited;
   for (const Notion notion : options.notions)
     for (std::size_t h = 0; h < counts.horizon(); ++h)
-      result.gaps.push_back(
-          {notion, h, of_notion(evaluated->gap, notion)[h].gap, std::min(1.0, of_notion(*robust, notion)[h])});
+      result.gaps.push_back({notion, h, of_notion(evaluated->gap, notion)[h].gap,
+                             std::min(1.0, of_notion(notion == Notion::dp ? *robust : *labelled, notion)[h])});
   return result;
 }
 
@@ -147,6 +210,13 @@ struct EachBand {
   double step = 0;
   double window = 0;
 };
+
+/// Where it needs labels that were not all seen, the rate in a window is not known: windows do not tell features.
+void forget_rates(AuditedRate& audited, const LogRecord& log) {
+  for (std::size_t w = 0; w < log.windows.size(); ++w)
+    for (std::size_t g = 0; g < audited.windows[w].size(); ++g)
+      if (total(log.windows[w].unlabelled.block(g)) > 0) audited.windows[w][g].rate = kNone;
+}
 
 /// A rate at every step and in every window, with bands if it is known how many decisions are missing.
 AuditedRate audit_rate(Rate rate, const Counts& counts, const Expected<Tensor<std::int64_t, 2>>& lost,
@@ -172,6 +242,65 @@ AuditedRate audit_rate(Rate rate, const Counts& counts, const Expected<Tensor<st
     }
   }
   return audited;
+}
+
+/// What bands under a rule may fail with: half of it is for the shares of the qualified, the other for the rates.
+LabelRates::Deltas deltas_of(const EachBand& each, std::size_t label_rates, const Shape& n) {
+  const double half = each.step * static_cast<double>(label_rates * n.groups * n.horizon) / 2;
+  return {half / static_cast<double>(n.groups * n.features),
+          half / static_cast<double>(label_rates * n.groups * n.horizon)};
+}
+
+void take_labels(AuditedRate& audited, const LabelRates& labels, const Shape& n) {
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t h = 0; h < n.horizon; ++h) audited.steps(g, h) = labels.observe(audited.rate, g, h);
+}
+
+std::vector<PairGap> gaps_of(const AuditedRate& rate, const Shape& n) {
+  std::vector<PairGap> pairs;
+  for (std::size_t h = 0; h < n.horizon; ++h)
+    for (std::size_t i = 0; i < n.groups; ++i)
+      for (std::size_t j = i + 1; j < n.groups; ++j) pairs.push_back(gap_of(rate, h, i, j));
+  return pairs;
+}
+
+/// The widest gaps of notions that need labels.
+LabelAudit::Rule audit_rule(const RefusedRule& rule, const Counts& counts, const FeatureCounts& features,
+                            const LabelRates::Deltas& deltas, const AuditOptions& options) {
+  const Shape n = counts.shape();
+  const LabelRates labels(counts, features, rule, deltas);
+  std::vector<PairGap> pairs;
+  for (const Rate rate : rates_of_all(options.notions)) {
+    if (rate == Rate::accept) continue;
+    AuditedRate audited;
+    audited.rate = rate;
+    audited.steps = Tensor<Observed, 2>({n.groups, n.horizon});
+    take_labels(audited, labels, n);
+    const std::vector<PairGap> more = gaps_of(audited, n);
+    pairs.insert(pairs.end(), more.begin(), more.end());
+  }
+  LabelAudit::Rule result{rule, {}};
+  for (const Notion notion : options.notions) {
+    if (notion == Notion::dp) continue;
+    for (std::size_t h = 0; h < n.horizon; ++h) result.gaps.push_back(widest(notion, h, n, pairs));
+  }
+  return result;
+}
+
+LabelAudit audit_labels(const Counts& counts, const FeatureCounts& features, const Diagnosis& diagnosis,
+                        const LabelRates::Deltas& deltas, const AuditOptions& options) {
+  LabelAudit result;
+  result.assumption = *options.labels;
+  std::vector<RefusedRule> rules{{}, {Refused::anything, 1}};
+  if (options.labels->refused.are == Refused::odds) rules.insert(rules.begin() + 1, options.labels->refused);
+  for (const RefusedRule& rule : rules) result.rules.push_back(audit_rule(rule, counts, features, deltas, options));
+  result.unseen = total(features.unlabelled.flat());
+  for (const Diagnosed& answer : diagnosis.answers) {
+    if (!tells_of_features(answer.question)) continue;
+    result.tests.push_back(answer);
+  }
+  result.verdict = verdict_on_features(diagnosis);
+  return result;
 }
 
 }  // namespace
@@ -210,7 +339,8 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
 
   const std::vector<Rate> rates = rates_of_all(options.notions);
   const auto lost_of = [&](Rate rate) { return lost_decisions(counts, rate != Rate::accept); };
-  const bool labels_hidden = counts.log() && counts.log()->censoring == Censoring::drop && !lost_of(Rate::tpr);
+  const bool labels_hidden =
+      !options.labels && counts.log() && counts.log()->censoring == Censoring::drop && !lost_of(Rate::tpr);
   const auto known = [&](Rate rate) { return rate == Rate::accept || !labels_hidden; };
   const auto knowable = static_cast<std::size_t>(std::count_if(rates.begin(), rates.end(), known));
   const std::size_t windows = counts.log() ? counts.log()->windows.size() : 0;
@@ -219,16 +349,32 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   result.parts = 1 + (windows > 0 ? 1 : 0) + (policy != nullptr ? 1 : 0);
   const EachBand each{options.delta / static_cast<double>(result.intervals),
                       options.delta / static_cast<double>(result.window_intervals)};
+  std::optional<FeatureCounts> features;
+  std::optional<LabelRates> labels;
+  const auto label_rates = static_cast<std::size_t>(
+      std::count_if(rates.begin(), rates.end(), [](Rate rate) { return rate != Rate::accept; }));
+  const LabelRates::Deltas deltas = deltas_of(each, std::max<std::size_t>(label_rates, 1), n);
+  if (options.labels) {
+    if (auto ok = check(options.labels->refused); !ok) return tl::unexpected(ok.error());
+    auto counted = feature_counts(counts);
+    if (!counted) return tl::unexpected(counted.error());
+    features = std::move(*counted);
+    labels.emplace(counts, *features, options.labels->refused, deltas);
+    result.labels = audit_labels(counts, *features, result.diagnosis, deltas, options);
+  }
   for (const Rate rate : rates) {
     if (!known(rate)) {
       result.rates.emplace_back().rate = rate;
       result.rates.back().known = false;
       continue;
     }
-    result.rates.push_back(audit_rate(rate, counts, lost_of(rate), each));
-    for (std::size_t h = 0; h < n.horizon; ++h)
-      for (std::size_t i = 0; i < n.groups; ++i)
-        for (std::size_t j = i + 1; j < n.groups; ++j) result.pairs.push_back(gap_of(result.rates.back(), h, i, j));
+    AuditedRate& audited = result.rates.emplace_back(audit_rate(rate, counts, lost_of(rate), each));
+    if (labels && rate != Rate::accept) {
+      take_labels(audited, *labels, n);
+      if (counts.log()) forget_rates(audited, *counts.log());
+    }
+    const std::vector<PairGap> pairs = gaps_of(audited, n);
+    result.pairs.insert(result.pairs.end(), pairs.begin(), pairs.end());
   }
   for (const Notion notion : options.notions) {
     const std::vector<Rate> needed = rates_of(notion);

@@ -12,6 +12,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/label_assumption.hpp>
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/words.hpp>
@@ -33,10 +34,14 @@ struct AuditOptions {
   double delta = 0.05;  ///< all bands of steps hold together with probability 1 - delta; those of windows do so among
                         ///< themselves, and those of the policy: all of them together only with 1 - 3 delta
   std::int64_t thin = 30;
+  /// Labels follow features: rates given the label are of all decisions, with a label or without. None: as seen.
+  std::optional<LabelAssumption> labels{};
   std::stop_token stop{};  ///< gives up, with an Error
 };
 
-/// A share that was observed, and what the chance behind it can be.
+/// A share that was observed, and what the chance behind it can be. Where labels follow features the rate is of all
+/// decisions, as if those whose label was not seen were like those whose label was, and the numbers are those with a
+/// label.
 struct Observed {
   std::int64_t accepted = 0;
   std::int64_t decisions = 0;
@@ -68,6 +73,20 @@ struct NotionGap {
   std::size_t step = 0;
   double gap = 0;    ///< NaN if fewer than two groups have the rate
   Range band{0, 1};  ///< of the widest gap; above 0 only if some pair is shown to differ
+};
+
+/// What is assumed about labels, and whether the log refutes it.
+struct LabelAudit {
+  /// The widest gaps under a rule for those whose label was not seen.
+  struct Rule {
+    RefusedRule refused{};
+    std::vector<NotionGap> gaps{};  ///< of notions that need labels, by notion and step
+  };
+  LabelAssumption assumption{};
+  std::vector<Rule> rules{};       ///< like-accepted, odds if chosen, anything; each holds by itself
+  std::int64_t unseen = 0;         ///< decisions without a label
+  Verdict verdict{};               ///< refuted if that labels follow features is, for any group
+  std::vector<Diagnosed> tests{};  ///< by which
 };
 
 /// What a policy would have done, by the estimated model and by every model that the data allow.
@@ -102,6 +121,7 @@ struct Audit {
   std::optional<LogRecord> log{};
   std::optional<Part> part{};  ///< of which split, if these are not all people of the log
   std::optional<PolicyAudit> policy{};
+  std::optional<LabelAudit> labels{};
   Diagnosis diagnosis{};  ///< whether these data refute the model that a policy's numbers rest on
 };
 

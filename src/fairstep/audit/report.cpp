@@ -127,6 +127,35 @@ void add_picture(Page& page, const Audit& audit) {
   if (!charts.charts.empty()) page.add(std::move(charts));
 }
 
+/// What is assumed about labels, whether the log refutes it, and what comes of assuming less or more.
+void add_labels(Page& page, const Audit& audit) {
+  if (!audit.labels) return;
+  const LabelAudit& labels = *audit.labels;
+  page.add(Heading{"Labels follow features"});
+  page.add(Paragraph{
+      fmt::format("Assumed: {}. {} of the decisions have no label{}.", labels_follow_features_in_words(),
+                  with_thousands(labels.unseen),
+                  labels.unseen == 0 ? "" : fmt::format(", of whom: {}", in_words(labels.assumption.refused)))});
+  page.add(Paragraph{fmt::format("Permutation tests of the assumption say: {}.", fairstep::name_of(labels.verdict))});
+  List tests;
+  for (const Diagnosed& test : labels.tests)
+    if (test.verdict == Verdict::refuted) tests.items.push_back(test.sentence + ".");
+  if (!tests.items.empty()) page.add(std::move(tests));
+  CaptionedTable table{"Widest gap under each assumption about those whose label was not seen",
+                       table_with({"notion", "step", "those without a label", "gap", "band"}, 3)};
+  for (const LabelAudit::Rule& rule : labels.rules)
+    for (const NotionGap& gap : rule.gaps)
+      table.table.rows.push_back(
+          {in_words(gap.notion), fmt::format("{}", gap.step), text_of(rule.refused), number(gap.gap), range(gap.band)});
+  if (table.table.rows.empty()) return;
+  page.add(std::move(table));
+  page.add(Paragraph{
+      "The gap is the one that there is if those whose label was not seen were like those whose label was. The bands "
+      "of "
+      "one assumption hold together; nothing is said of those of several together. Those of \"anything\" do not need "
+      "labels to follow features."});
+}
+
 void add_data(Page& page, const Audit& audit) {
   page.add(Heading{"The data"});
   CaptionedTable table{"People and decisions", table_with({"group", "people", "decisions"}, 1)};
@@ -146,7 +175,9 @@ void add_data(Page& page, const Audit& audit) {
   if (!audit.log) return;
   const LogRecord& log = *audit.log;
   page.add(Paragraph{fmt::format("Counted from {} rows of {}.", with_thousands(log.rows), fmt::join(log.files, ", "))});
-  if (log.censoring == Censoring::drop)
+  if (log.censoring == Censoring::drop && audit.labels)
+    page.add(Paragraph{"Some decisions have no label. They count by their features, see below."});
+  if (log.censoring == Censoring::drop && !audit.labels)
     page.add(Paragraph{
         "Some decisions have no label. They were left out of all that involves labels (drop), and what is said of it "
         "holds whatever these labels were; acceptance rates include them."});
@@ -171,7 +202,9 @@ void add_rates(Page& page, const Audit& audit) {
   page.add(Heading{"Rates by step and group"});
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known) continue;
-    CaptionedTable table{in_words(rate.rate), table_with({"step", "group", "decisions", "rate", "band"}, 2)};
+    const bool by_features = audit.labels && rate.rate != Rate::accept;
+    CaptionedTable table{in_words(rate.rate),
+                         table_with({"step", "group", by_features ? "labels seen" : "decisions", "rate", "band"}, 2)};
     for (std::size_t h = 0; h < audit.horizon; ++h)
       for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
         const Observed& observed = rate.steps(g, h);
@@ -236,9 +269,10 @@ void add_policy(Page& page, const Audit& audit) {
       fmt::format("By a model: transitions and first states are estimated from the counts ({} of {} cells have no "
                   "seen successor and are taken as uniform). The ranges are over every model within the total "
                   "variation radii of the estimate, which hold together with probability {}, and whatever the rows "
-                  "that were left out would have said. They assume that the next state depends only on group, feature, "
-                  "label and decision, and that people are independent of each other.",
-                  policy.unvisited, audit.coverage.cells, one_minus_text(audit.delta))});
+                  "that were left out would have said. They assume that the next {} depends only on group, feature{} "
+                  "and decision, and that people are independent of each other.",
+                  policy.unvisited, audit.coverage.cells, one_minus_text(audit.delta),
+                  audit.labels ? "feature" : "state", audit.labels ? "" : ", label")});
   page.add(Charts{{chart_of_groups(
       audit, "The policy: " + in_words(Rate::accept), "step", steps_of(audit),
       [&](std::size_t g, std::size_t h) { return Observed{0, 0, policy.accept(g, h), policy.accept_band(g, h)}; })}});
@@ -303,6 +337,14 @@ void add_method(Page& page, const Audit& audit) {
                             "rates' bands leave possible, so that differences of all pairs at all steps hold at the "
                             "same time, at no further cost.",
                             audit.delta, audit.intervals, audit.intervals, one_minus_text(audit.delta))});
+  if (audit.labels)
+    page.add(Paragraph{fmt::format(
+        "Rates given the label are of all decisions: one at a feature counts as so much of a person with the label as "
+        "the feature says. The share of the qualified at each group and feature is in its interval (Robbins) with half "
+        "of the error that these rates are allowed, and given the shares each band is Robbins' interval for decisions "
+        "that count in parts, with the other half; it is the widest that shares within their intervals{} leave "
+        "possible.",
+        audit.labels->assumption.refused.are == Refused::odds ? " and the odds" : "")});
   if (audit.window_intervals > 0 && audit.horizon > 1)
     page.add(Paragraph{fmt::format(
         "Each band of a window is the rate and sqrt({} ln(2 / d) / 2n) on either side, d being {} / {} and n "
@@ -320,6 +362,7 @@ Page page_of(const Audit& audit, const AuditSource& source) {
   add_summary(page, audit);
   add_picture(page, audit);
   add_data(page, audit);
+  add_labels(page, audit);
   add_gaps(page, audit);
   add_rates(page, audit);
   add_windows(page, audit);

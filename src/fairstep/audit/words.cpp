@@ -18,6 +18,15 @@ std::string completeness(const Audit& audit) {
          "band is as wide as the worst of it makes it, and only their number is taken from the record of the log.";
 }
 
+/// A sentence.
+std::string of_the_refused(const LabelAudit& labels) {
+  if (labels.unseen == 0) return "All labels were seen.";
+  if (labels.assumption.refused.are == Refused::anything)
+    return fmt::format("And nothing is assumed of those whose label was not seen: {}.",
+                       in_words(labels.assumption.refused));
+  return fmt::format("And {}.", in_words(labels.assumption.refused));
+}
+
 std::string together(const Audit& audit) {
   std::string text =
       fmt::format("Together: all bands of steps hold at once with probability {}", one_minus_text(audit.delta));
@@ -48,6 +57,10 @@ std::vector<std::string> assumptions_of(const Audit& audit) {
         "Groups: rows of some people name no known group, or several. Whoever may be of several groups counts as one "
         "of "
         "the people of each, and their decisions as ones that may be missing there.");
+  if (audit.labels)
+    list.push_back(
+        fmt::format("Labels: {}. {} Bands of rates given the label rest on this, those of acceptance rates do not.",
+                    labels_follow_features_in_words(), of_the_refused(*audit.labels)));
   if (audit.window_intervals > 0)
     list.push_back(
         fmt::format("Calendar: a person may be in a window up to {} times, once a step, and these decisions may depend "

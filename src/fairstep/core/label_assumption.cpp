@@ -80,9 +80,8 @@ std::string in_words(const RefusedRule& rule, RefusedPoint point) {
 }
 
 std::string labels_follow_features_in_words() {
-  return "labels follow features: given all that happened to a person before, the chance to be qualified depends on "
-         "group "
-         "and feature alone";
+  return "labels follow features: given all that happened to a person before, whether they are qualified depends on "
+         "group and feature alone, and the next feature on group, feature and decision alone";
 }
 
 }  // namespace fairstep

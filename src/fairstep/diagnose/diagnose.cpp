@@ -181,4 +181,13 @@ Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& option
   return diagnosis;
 }
 
+Verdict verdict_on_features(const Diagnosis& diagnosis) {
+  Verdict verdict = Verdict::untestable;
+  for (const Diagnosed& answer : diagnosis.answers)
+    if (answer.question == Question::labels ||
+        (tells_of_features(answer.question) && answer.verdict == Verdict::refuted))
+      verdict = std::min(verdict, answer.verdict);
+  return verdict;
+}
+
 }  // namespace fairstep

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -73,7 +74,7 @@ class Seen {
   }
 
   const Counts* counts_;
-  std::optional<Follow> follow_{};
+  std::unique_ptr<const Follow> follow_{};  ///< null: by states
 };
 
 Expected<Seen> Seen::of(const Counts& counts, const EstimateOptions& options) {
@@ -95,7 +96,8 @@ Expected<Seen> Seen::of(const Counts& counts, const EstimateOptions& options) {
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t x = 0; x < n.features; ++x)
       qualified(g, x) = label_share(label_tally(*features, g, x), rule, point);
-  seen.follow_.emplace(Follow{std::move(*features), *options.labels, point, std::move(qualified)});
+  seen.follow_ =
+      std::make_unique<const Follow>(Follow{std::move(*features), *options.labels, point, std::move(qualified)});
   return seen;
 }
 
