@@ -173,10 +173,10 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
     if (!read) return input(read.error(), *chosen.policy);
     policy = std::move(*read);
   }
-  auto assumed = chosen.labels.assumption();
-  if (!assumed) return tl::unexpected(assumed.error());
+  const auto labels = chosen.labels.assumption();
+  if (!labels) return tl::unexpected(labels.error());
   AuditOptions options;
-  options.labels = *assumed;
+  options.labels = *labels;
   options.notions = notions;
   options.delta = chosen.delta;
   options.thin = static_cast<std::int64_t>(chosen.thin);

@@ -67,10 +67,11 @@ TEST(LabelRates, TheWidestOfAllWeightsIsFoundAndNotMuchMore) {
   }
 }
 
-// --- logs of which the refused have no label ---------------------------------------------------------------------------
+// --- logs of which the refused have no label
+// ---------------------------------------------------------------------------
 
 constexpr std::size_t kFeatures = 4, kSteps = 2;
-constexpr std::array<double, kFeatures> kPeople{0.4, 0.3, 0.2, 0.1};     // share of people
+constexpr std::array<double, kFeatures> kPeople{0.4, 0.3, 0.2, 0.1};      // share of people
 constexpr std::array<double, kFeatures> kQualified{0.1, 0.4, 0.7, 0.95};  // q
 constexpr std::array<double, kFeatures> kAccepted{0.05, 0.4, 0.8, 0.95};  // P(a=1 | x), so that the label is seen
 
@@ -129,9 +130,9 @@ Counts log_of(const World& world, std::int64_t people, Rng rng) {
 }
 
 struct Tried {
-  int wrong = 0;       ///< logs with any band that misses
-  double width = 0;    ///< mean
-  double point = 0;    ///< mean
+  int wrong = 0;     ///< logs with any band that misses
+  double width = 0;  ///< mean
+  double point = 0;  ///< mean
 };
 
 /// Four true-positive rates in each of 500 logs, delta 0.2.

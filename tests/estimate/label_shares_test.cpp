@@ -24,8 +24,8 @@ constexpr RefusedRule kAnything{Refused::anything, 1};
 TEST(LabelShares, PointsByHand) {
   const LabelTally tally{30, 10, 60, 0};  // s = 3/4, 40 of 100 seen
   EXPECT_DOUBLE_EQ(label_share(tally, {}, RefusedPoint::like_accepted), 0.75);
-  EXPECT_DOUBLE_EQ(label_share(tally, kAnything, RefusedPoint::low), 0.3);    // 0.4 x 3/4
-  EXPECT_DOUBLE_EQ(label_share(tally, kAnything, RefusedPoint::high), 0.9);   // 0.3 + 0.6
+  EXPECT_DOUBLE_EQ(label_share(tally, kAnything, RefusedPoint::low), 0.3);   // 0.4 x 3/4
+  EXPECT_DOUBLE_EQ(label_share(tally, kAnything, RefusedPoint::high), 0.9);  // 0.3 + 0.6
   // Odds of 3, a third of them: 1, so v = 1/2.
   EXPECT_DOUBLE_EQ(label_share(tally, {Refused::odds, 3}, RefusedPoint::low), 0.3 + 0.6 * 0.5);
   EXPECT_EQ(label_share({}, {}, RefusedPoint::like_accepted), 0.5);  // nothing was seen
@@ -47,8 +47,8 @@ TEST(LabelShares, EachRuleIsWiderThanTheOneThatAssumesMore) {
   EXPECT_DOUBLE_EQ(certain.low, proportion_at_all_times(30, 40, 0.05).low);
 }
 
-// 2,000 logs of 200 decisions each, delta 0.2: were intervals wrong just as often, more than 489 would be by chance once
-// in a million (400 and 5 standard deviations of 17.9).
+// 2,000 logs of 200 decisions each, delta 0.2: were intervals wrong just as often, more than 489 would be by chance
+// once in a million (400 and 5 standard deviations of 17.9).
 TEST(LabelShares, IntervalsHoldTheTruth) {
   struct Case {
     RefusedRule rule;

@@ -49,4 +49,8 @@ def fingerprint(design: dict[str, Any]) -> str:
     lines += [",".join(map(str, flat(design[key]))) for key in ("first", "visits", "transitions")]
     for key in ("reward_sum", "reward_squares"):
         lines.append(",".join(struct.pack(">d", number + 0.0).hex() for number in flat(design[key])))
+    log = design.get("log", {})
+    if "unlabelled_rows" in log:
+        rows = log["unlabelled_rows"]
+        lines += [",".join(map(str, flat(table))) for table in (log["unlabelled"], rows["first"], rows["transitions"])]
     return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()

@@ -128,8 +128,8 @@ Range LabelRates::band(Rate rate, std::size_t g, std::size_t h) const {
     for_low.push_back({n[1][1] + least * n[0][1], n[1][0] + most * n[0][0], s.low, s.high});
   }
   const auto lost = static_cast<double>(features_.lost->decisions(g, h));
-  return {lowest_share(std::move(for_low), 0, lost, deltas_.rate / 2),
-          highest_share(std::move(for_high), lost, 0, deltas_.rate / 2)};
+  return {lowest_share(std::move(for_low), 0, lost, deltas_.rate),
+          highest_share(std::move(for_high), lost, 0, deltas_.rate)};
 }
 
 /// By the labels seen at this step alone, every other label as bad as can be: nothing is assumed about labels.

@@ -21,8 +21,8 @@ struct Weighed {
   double least = 0, most = 1;
 };
 
-/// The greatest chance behind the share of accepted ones, whatever the weights are, except with probability delta; 1
-/// before the first decision. `accepted` and `refused` are decisions that count in full.
+/// The greatest chance behind the share of accepted ones, whatever the weights are; 1 before the first decision. It and
+/// the least hold together except with probability delta. `accepted` and `refused` are decisions that count in full.
 [[nodiscard]] double highest_share(std::vector<Weighed> decisions, double accepted, double refused, double delta);
 /// The least.
 [[nodiscard]] double lowest_share(std::vector<Weighed> decisions, double accepted, double refused, double delta);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/shared/check_features.hpp>
 #include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
@@ -78,55 +79,6 @@ Expected<void> check_arrivals(const CountsSpec& counts, std::size_t g, std::size
                           "transitions to there)",
                           x, y, counts.names.groups[g], decided, arrived),
               fmt::format("/visits/{}", g));
-}
-
-/// What holds of states holds of features, rows without a label included: arrivals and successors are decisions too.
-Expected<void> check_unlabelled(const CountsSpec& counts) {
-  if (!counts.log || !counts.log->unlabelled_rows) return {};
-  const Shape n = counts.shape();
-  const LogRecord& log = *counts.log;
-  std::int64_t all = sum(counts.visits.flat());
-  for (const std::int64_t decisions : log.unlabelled.flat())
-    if (__builtin_add_overflow(all, decisions, &all))
-      return fail("decisions with a label and without add up to more than a count can hold", "/log/unlabelled");
-  for (std::size_t g = 0; g < n.groups; ++g)
-    for (std::size_t x = 0; x < n.features; ++x) {
-      std::uint64_t decided = 0, arrived = static_cast<std::uint64_t>(log.unlabelled_rows->first(g, x));
-      for (std::size_t y = 0; y < kLabels; ++y) arrived += static_cast<std::uint64_t>(counts.first(g, x, y));
-      for (std::size_t a = 0; a < kActions; ++a) {
-        std::uint64_t decisions = 0, before_last = 0, successors = 0;
-        for (std::size_t h = 0; h < n.horizon; ++h) {
-          std::int64_t here = log.unlabelled(g, h, x, a);
-          for (std::size_t y = 0; y < kLabels; ++y) here += counts.visits(g, h, x, y, a);
-          decisions += static_cast<std::uint64_t>(here);
-          if (h + 1 < n.horizon) before_last += static_cast<std::uint64_t>(here);
-        }
-        decided += decisions;
-        for (std::size_t y = 0; y < kLabels; ++y)
-          successors += static_cast<std::uint64_t>(counts.successors_of(g, x, y, a));
-        successors += static_cast<std::uint64_t>(sum(log.unlabelled_rows->transitions.block(g, x, a)));
-        if (successors > before_last)
-          return fail(
-              fmt::format("transitions and log.unlabelled_rows.transitions of x={},a={} in group {} add up to {}, "
-                          "expected at most {} (decisions before the last step)",
-                          x, a, counts.names.groups[g], successors, before_last),
-              fmt::format("/log/unlabelled_rows/transitions/{}/{}/{}", g, x, a));
-      }
-      for (std::size_t x0 = 0; x0 < n.features; ++x0)
-        for (std::size_t a0 = 0; a0 < kActions; ++a0) {
-          arrived += static_cast<std::uint64_t>(log.unlabelled_rows->transitions(g, x0, a0, x));
-          for (std::size_t y0 = 0; y0 < kLabels; ++y0)
-            for (std::size_t y = 0; y < kLabels; ++y)
-              arrived += static_cast<std::uint64_t>(counts.transitions(g, x0, y0, a0, x, y));
-        }
-      if (arrived > decided)
-        return fail(
-            fmt::format("decisions of x={} in group {}, with a label and without, add up to {}, expected at least "
-                        "{} (first seen there, and transitions to there)",
-                        x, counts.names.groups[g], decided, arrived),
-            fmt::format("/log/unlabelled/{}", g));
-    }
-  return {};
 }
 
 Expected<void> check_same_names(const Names& ours, const Names& theirs) {
@@ -201,7 +153,7 @@ Expected<void> check_spec(const CountsSpec& counts) {
         if (auto ok = check_arrivals(counts, g, x, y); !ok) return ok;
   if (counts.log)
     if (auto ok = check(*counts.log, n, groups); !ok) return ok;
-  if (auto ok = check_unlabelled(counts); !ok) return ok;
+  if (auto ok = internal::check_features(counts); !ok) return ok;
   if (counts.part)
     if (auto ok = check(*counts.part); !ok) return ok;
   if (counts.history) return check(*counts.history, counts);

@@ -4,10 +4,10 @@
 // **Labels follow features** (S). Given all that happened before a person's step, P(y = 1 | x, group g) = q_g(x): the
 // feature says all that the past knows about the label; a credit score is made to do so. And given all that happened
 // before, the decision a included, the next feature has the distribution P_g(x1 | x, a). The second follows from the
-// first where decisions looked at x and coins alone; where they looked at more it is an assumption of its own (it is true
-// if the next feature does not depend on the label). So the features of people are a Markov chain under every policy on
-// x, which a log shows whether labels are seen or not, and q is all that is to be known of labels. Where labels are seen,
-// `diagnose` can refute S: its questions `labels` and `decision-by-label`.
+// first where decisions looked at x and coins alone; where they looked at more it is an assumption of its own (it is
+// true if the next feature does not depend on the label). So the features of people are a Markov chain under every
+// policy on x, which a log shows whether labels are seen or not, and q is all that is to be known of labels. Where
+// labels are seen, `diagnose` can refute S: its questions `labels` and `decision-by-label`.
 //
 // **The refused**, in short for all decisions whose label was not seen: given the past, let a label of group g at
 // feature x be 1 with chance s_g(x) if it is seen, and with chance v_g(x) if it is not, and let it be seen with chance

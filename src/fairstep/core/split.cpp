@@ -73,6 +73,11 @@ std::string fingerprint(const Counts& design) {
   text += line_of(design.transitions().flat());
   text += line_of(design.reward_sum().flat());
   text += line_of(design.reward_squares().flat());
+  if (design.log() && design.log()->unlabelled_rows) {  // a policy can be made from these as well
+    text += line_of(design.log()->unlabelled.flat());
+    text += line_of(design.log()->unlabelled_rows->first.flat());
+    text += line_of(design.log()->unlabelled_rows->transitions.flat());
+  }
   return sha256(text);
 }
 

@@ -32,7 +32,8 @@ class Splitter {
 };
 
 /// SHA-256 of what the design part says in its tables: equal for whoever counts the same people, in whatever order and
-/// out of whatever files. The record of the log, the history and the part itself are left out.
+/// out of whatever files. Decisions without a label are tables too; the rest of the record of the log, the history and
+/// the part itself are left out.
 [[nodiscard]] std::string fingerprint(const Counts& design);
 
 struct SplitCounts {
