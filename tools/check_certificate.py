@@ -134,7 +134,7 @@ class Check:
         self.check_words()
         self.check_split()
         if self.by_features:
-            self.wrong += wrong_in_diagnosis(self.claims["diagnosis"], self.counts)
+            self.wrong += wrong_in_diagnosis(self.claims["diagnosis"], self.counts, "refused" in self.claims)
             self.check_where_labels_follow()
             return
         lost, nothing = losses(self.counts)

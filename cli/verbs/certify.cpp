@@ -185,6 +185,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   Answer answer;
   answer.schema = "fairstep/certification/1";
   answer.warnings = doubts_of(*certificate, names);
+  if (certificate->labels)
+    for (std::string& doubt : doubts_of_features(diagnosis)) answer.warnings.push_back(std::move(doubt));
   answer.body = {{"counts", chosen.counts},
                  {"policy", chosen.policy},
                  {"design", chosen.design ? Json(*chosen.design) : Json()},

@@ -120,10 +120,10 @@ void write_labels(JsonWriter& json, const LabelBounds& labels, const std::vector
 }
 
 /// What the data themselves say against the assumptions. Nothing in the bounds rests on it.
-void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis) {
+void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis, bool labels_follow) {
   json.key("diagnosis").array();
   for (const Diagnosed& answer : diagnosis.answers) {
-    if (!is_assumption(answer.question)) continue;
+    if (!is_assumption(answer.question) && !labels_follow) continue;
     json.object(JsonWriter::Lines::one).field("test", name_of(answer.question));
     write_number_or_null(json, "p_value", answer.adjusted);
     write_number_or_null(json, "effect", answer.effect);
@@ -148,7 +148,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   for (const std::string& assumption : assumptions_of(asked, counts, certificate.bound_by.has_value()))
     json.value(assumption);
   json.end();
-  write_diagnosis(json, diagnosis);
+  write_diagnosis(json, diagnosis, certificate.labels.has_value());
   json.field("delta", asked.delta);
   write_split(json, certificate);
   json.field("followed", asked.followed);

@@ -168,6 +168,9 @@ double largest_estimated(const GapBounds& gaps) {
 
 Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOptions& options, double target,
                     const Watch& watch, const Certificate* known, const Counts* design) {
+  if (options.labels)
+    return fail_option("plan", " is asked for where labels follow features, expected one of them", {},
+                       "a plan is about states with their labels");
   // No gap depends on a model that rewards are known from. It was compared with the data at hand; people who are only
   // imagined, with the same frequencies, would refute it sooner or later.
   CertifyOptions imagined = options;
