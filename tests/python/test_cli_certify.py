@@ -36,6 +36,10 @@ KINDS = {
     "counted rewards": ("--reward-range", "-0.5,1", "--discount", "0.9"),
     "followed": ("--followed", "--model", "model.json"),
     "one notion": ("--followed", "--fairness", "eqopt"),
+    "features": ("--labels", "follow-features"),
+    "features, odds": ("--labels", "follow-features", "--refused", "odds=2", "--fairness", "dp,eqopt", "--limit", "0.99"),
+    "features, anything": ("--labels", "follow-features", "--refused", "anything", "--fairness", "eqodds"),
+    "features, no label needed": ("--labels", "follow-features", "--fairness", "dp"),
 }
 
 
@@ -221,3 +225,70 @@ def test_counts_with_drawn_labels_prove_nothing(small):
     small.write("counts.json", counts | {"log": record | {"censored": "assume-ignorable", "imputed": 3}})
     run = small("certify", "counts.json", "policy.json")
     assert run.code == 2 and "3 labels were drawn (assume-ignorable)" in run.err and "/log/censored" in run.err
+
+
+@pytest.fixture
+def censored(fairstep):
+    """A folder with a log of people whom a coin accepted, the labels of the refused hidden, and its counts."""
+    fairstep("env", "fico", "--horizon", "3", "-o", "model.json", code=0)
+    fairstep("policy", "model.json", "--uniform", "0.5", "-o", "half.json", code=0)
+    fairstep("policy", "model.json", "--threshold", "x=2", "-o", "policy.json", code=0)
+    fairstep("simulate", "model.json", "half.json", "--people", "6000", "-o", "full.csv", code=0)
+    lines = (fairstep.folder / "full.csv").read_text().splitlines()
+    hidden = [lines[0]] + [",".join((*row[:4], "" if row[5] == "0" else row[4], *row[5:])) for row in map(split, lines[1:])]
+    (fairstep.folder / "hidden.csv").write_text("\n".join(hidden) + "\n")
+    fairstep("count", "full.csv", "--like", "model.json", "-o", "full.json", code=0)
+    fairstep("count", "hidden.csv", "--like", "model.json", "--censored", "drop", "-o", "hidden.json", code=0)
+    return fairstep
+
+
+def split(line):
+    return line.split(",")
+
+
+def widest(gaps):
+    return max(max(steps) for steps in gaps.values())
+
+
+def test_labels_of_the_refused_need_not_be_seen(censored):
+    def of(counts, *words):
+        fairness = () if "--fairness" in words else ("--fairness", "dp,eqopt")
+        run = censored("certify", counts, "policy.json", *fairness, *words, "--json")
+        assert run.code in (0, 1)
+        return run.json
+
+    features = ("--labels", "follow-features")
+    seen, hidden = of("full.json", *features), of("hidden.json", *features)
+    assert seen["certified_gap"]["dp"] == hidden["certified_gap"]["dp"]  # it needs no label
+    # By design: at most 1.6 times as wide as with all labels seen.
+    width = [max(answer["certified_gap"]["eqopt"]) for answer in (seen, hidden)]
+    assert width[0] < width[1] < 1.6 * width[0]
+    # Without the assumption they are rows that were left out, and hardly anything is proven.
+    assert max(of("hidden.json")["certified_gap"]["eqopt"]) > 0.9
+    like, anything = hidden["labels"]["if_refused"]
+    assert (like["refused"], anything["refused"]) == ("like-accepted", "anything")
+    between = (widest(like["certified_gap"]) + widest(anything["certified_gap"])) / 2
+    even = of("hidden.json", *features, "--limit", between)["labels"]["break_even"]
+    assert even["refused"] == "odds" and even["odds"] > 1
+    wide = of("hidden.json", *features, "--refused", f"odds={even['odds']!r}", "--fairness", "eqopt")
+    assert between - 1e-6 <= widest(wide["certified_gap"]) <= between
+    worst = of("hidden.json", *features, "--refused", "anything")["certified_gap"]
+    assert worst["eqopt"] == anything["certified_gap"]["eqopt"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--labels", "follow-features", "--followed"), "--followed"),
+        (("--labels", "follow-features", "--model", "model.json"), "--model"),
+        (("--labels", "follow-features", "--reward-range", "0,1"), "--reward-range"),
+        (("--labels", "follow-features", "--plan", "0.1"), "--plan"),
+        (("--labels", "follow-features", "--design", "counts.json"), "--design"),
+        (("--labels", "follow-features", "--refused", "odds=0.5"), "odds of 0.5, expected 1 to"),
+        (("--labels", "follow-features", "--refused", "odds"), "odds=NUMBER"),
+        (("--refused", "anything"), "without --labels follow-features"),
+    ],
+)
+def test_what_does_not_go_with_labels_that_follow_features_is_refused(small, words, said):
+    run = small("certify", "counts.json", "policy.json", *words, code=2)
+    assert said in " ".join(run.err.split())
