@@ -345,7 +345,8 @@ def test_the_maker_and_both_checkers_say_the_same_words(fairstep, kind):
     lost = "if_nothing_lost" in made
     rewards = "known" if "model" in made["inputs"] else "counted" if "reward_range" in made else "none"
     assert made["statement"] == certificate_words.statement(rewards != "none", lost)
-    texts = certificate_words.assumptions(counts, lost, made["followed"], rewards, "design" in made["inputs"])
+    rule = made.get("refused", "none") if "labels" in made else None
+    texts = certificate_words.assumptions(counts, lost, made["followed"], rewards, "design" in made["inputs"], rule)
     assert made["assumptions"] == list(texts)
     for i, text in enumerate(made["assumptions"]):
         changed = edited(json.dumps(made), put("assumptions", i, text.replace(" ", "  ", 1)))
