@@ -192,7 +192,8 @@ def test_the_optimum_of_a_model_by_features_is_proven_at_the_root(fairstep):
     fairstep("fit", "counts.json", "--labels", "follow-features", "-o", "m.json", code=0)
     solved = fairstep("solve", "m.json", "--fairness", "dp", "--limit", 0.02, "--json", code=0).json
     assert solved["outcome"] == "optimal"
-    assert solved["bounds"][1] - solved["bounds"][0] < 1e-4 * abs(solved["value"])
+    bounds = solved["bounds"]
+    assert bounds["upper"] - bounds["lower"] < 1e-6 * abs(solved["value"])
 
 
 def true_rate(whole, group, step):
