@@ -71,8 +71,8 @@ TEST(LogRecordDocument, ComesBackAsItWasWritten) {
 
 TEST(LogRecordDocument, WithoutWhatIsOptionalComesBackAsItWasWritten) {
   nlohmann::json record = full_record();
-  for (const char* key :
-       {"bins", "imputed", "unlabelled", "lost", "excluded", "unrecorded_people", "window", "windows"})
+  for (const char* key : {"bins", "imputed", "unlabelled", "unlabelled_rows", "lost", "excluded", "unrecorded_people",
+                          "window", "windows"})
     record.erase(key);
   record["censored"] = "no";
   record["findings"] = nlohmann::json::array();
