@@ -206,6 +206,7 @@ TEST(LabelRates, AnAuditSaysAllRulesAndWhatItAssumes) {
     const auto& [like, odds, any] =
         std::tie(audited.labels->rules[0].gaps[h], audited.labels->rules[1].gaps[h], audited.labels->rules[2].gaps[h]);
     EXPECT_LE(like.band.high, odds.band.high);
+    EXPECT_LE(odds.band.high, any.band.high);
     EXPECT_EQ(like.gap, any.gap);
     EXPECT_EQ(odds.band.high, audited.gaps[kTwoSteps + h].band.high);  // those of the rule that was chosen
   }

@@ -230,7 +230,7 @@ def test_anything_is_the_interval_of_all_that_the_labels_may_be(fairstep):
     count(fairstep, rows)
     answer = fairstep("audit", "counts.json", "--labels", "follow-features", "--refused", "anything", "--fairness",
                       "eqopt", "--json", code=0).json  # fmt: skip
-    each = 0.05 / 2 / (2 * HORIZON)  # half of delta for rates: one at each step of each group
+    each = 0.05 / 4 / (2 * HORIZON)  # a quarter of delta: one at each step of each group
     for g, group in enumerate(GROUPS):
         for h in range(HORIZON):
             mine = [row for row in rows if row["group"] == group and row["step"] == str(h)]

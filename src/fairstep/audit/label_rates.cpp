@@ -121,7 +121,13 @@ Observed LabelRates::observe(Rate rate, std::size_t g, std::size_t h) const {
     observed.accepted += counts_.visits()(g, h, x, y, 1);
   }
   observed.rate = all > 0 ? accepted / all : std::numeric_limits<double>::quiet_NaN();
-  if (features_.lost) observed.band = rule_.are == Refused::anything ? band_of_anything(rate, g, h) : band(rate, g, h);
+  if (!features_.lost) return observed;
+  // What needs no assumption holds under each: so the bands of rules that assume more lie in those that assume less.
+  observed.band = band_of_anything(rate, g, h);
+  if (rule_.are == Refused::anything) return observed;
+  const Range by_features = band(rate, g, h);
+  const Range both{std::max(by_features.low, observed.band.low), std::min(by_features.high, observed.band.high)};
+  if (both.low <= both.high) observed.band = both;  // otherwise the rule is false, or chance was against us
   return observed;
 }
 
@@ -139,8 +145,8 @@ Range LabelRates::band(Rate rate, std::size_t g, std::size_t h) const {
     for_low.push_back({n[1][1] + least * n[0][1], n[1][0] + most * n[0][0], s.low, s.high});
   }
   const auto lost = static_cast<double>(features_.lost->decisions(g, h));
-  return {lowest_share(std::move(for_low), 0, lost, deltas_.rate),
-          highest_share(std::move(for_high), lost, 0, deltas_.rate)};
+  return {lowest_share(std::move(for_low), 0, lost, deltas_.rate / 2),
+          highest_share(std::move(for_high), lost, 0, deltas_.rate / 2)};
 }
 
 /// By the labels seen at this step alone, every other label as bad as can be: nothing is assumed about labels.
@@ -154,8 +160,8 @@ Range LabelRates::band_of_anything(Rate rate, std::size_t g, std::size_t h) cons
     }
   const std::int64_t lost = features_.lost->decisions(g, h);
   const std::int64_t all = seen[0] + seen[1];
-  return {binomial_interval(seen[1], all + unseen[0] + lost, deltas_.rate).low,
-          binomial_interval(seen[1] + unseen[1] + lost, all + unseen[1] + lost, deltas_.rate).high};
+  return {binomial_interval(seen[1], all + unseen[0] + lost, deltas_.rate / 2).low,
+          binomial_interval(seen[1] + unseen[1] + lost, all + unseen[1] + lost, deltas_.rate / 2).high};
 }
 
 }  // namespace fairstep
