@@ -121,6 +121,16 @@ class Grounds:
         """People in the counts of whose log nothing is known."""
 
     @property
+    def labels(self) -> str | None:
+        """follow-features where that is assumed; None if states are as seen."""
+
+    @property
+    def refused(self) -> str | None:
+        """
+        What is assumed of those whose label was not seen, where labels follow features; otherwise None.
+        """
+
+    @property
     def caveats(self) -> list[str]:
         """What whoever uses the model has to know, a sentence each."""
 
@@ -390,6 +400,10 @@ class LogRecord:
         """
         What could not be used, and what it may have been; None if a file of an older version does not say.
         """
+
+    @property
+    def unlabelled(self) -> int:
+        """Decisions without a label."""
 
     @property
     def excluded(self) -> list[tuple[str, int]]:
@@ -798,7 +812,7 @@ class Estimate:
 
     def __repr__(self) -> str: ...
 
-def estimate(counts: Counts, share: Sequence[float], unvisited: str, discount: float, description: str) -> Estimate: ...
+def estimate(counts: Counts, share: Sequence[float], unvisited: str, discount: float, description: str, refused: str | None, point: str | None) -> Estimate: ...
 
 class Radii:
     """
@@ -886,6 +900,23 @@ class Audit:
         """
 
     @property
+    def labels_follow_features(self) -> str | None:
+        """
+        Where that is assumed, whether the log refutes it: refuted, not refuted or cannot be tested; otherwise None.
+        """
+
+    @property
+    def refused(self) -> str | None:
+        """
+        What is assumed of those whose label was not seen, where labels follow features; otherwise None.
+        """
+
+    def gaps_by_rule(self) -> list[tuple[str, str, int, float, float, float]]:
+        """
+        Where labels follow features: (what is assumed of those without a label, notion, step, gap, low, high) under each such assumption. The bands of one assumption hold together.
+        """
+
+    @property
     def unseen(self) -> list[tuple[int, int, int, int]]:
         """Cells (g, x, y, a) without a decision."""
 
@@ -913,7 +944,7 @@ class Audit:
 
     def __repr__(self) -> str: ...
 
-def audit(counts: Counts, fairness: Sequence[str], delta: float, thin: int, policy: Policy | None) -> Audit: ...
+def audit(counts: Counts, fairness: Sequence[str], delta: float, thin: int, policy: Policy | None, refused: str | None) -> Audit: ...
 
 class DiagnosedTest:
     """One question to a log, about one group."""
