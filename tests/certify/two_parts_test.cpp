@@ -74,6 +74,7 @@ TEST(TwoParts, RefusingInPlaceOfAcceptingLeavesGapsAsTheyAre) {
   const Policy policy = random_policy(3, model);
   const Parts parts = parts_of(model, 40000);
   Parts other{mirrored(parts.design), mirrored(parts.audit)};
+  call_parts(other, 0.25);
   const Certificate one = certified(parts, policy);
   const Certificate mirror = certified(other, mirrored(policy));
   for (const Notion notion : one.asked.notions)
@@ -99,6 +100,7 @@ TEST(TwoParts, GroupsThatChangePlacesLeaveGapsAsTheyAre) {
       swap_blocks(spec.reward_sum);
       swap_blocks(spec.reward_squares);
     });
+  call_parts(other, 0.25);
   Tensor<double, 3> accept = policy.table();
   swap_blocks(accept);
   const Certificate one = certified(parts, policy);
