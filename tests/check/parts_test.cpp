@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fairstep/check/documents.hpp>
+
 #include "whole_certificate.hpp"
 
 namespace fairstep::rigorous {
