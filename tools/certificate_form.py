@@ -36,11 +36,16 @@ FORMS = {
             "?tail": "number",
             "?rewards": "number",
             "?reward": "number",
+            "?labels": "number",
+            "?label": "number",
             "?directions": "number",
             "?question": "number",
             "?path": "number",
         },
         "followed": "flag",
+        "?labels": "text",
+        "?refused": "text",
+        "?odds": "number",
         "?reward_range": "reward 2",
         "?discount": "probability",
         "groups": "text g",
@@ -56,6 +61,16 @@ FORMS = {
             "?fpr": {"low": "number g h", "high": "number g h", "estimate": "number? g h"},
             "?qualified": {"low": "number g h", "high": "number g h", "estimate": "number? g h"},
         },
+        "?label_shares": {"low": "probability g x", "high": "probability g x"},
+        "?if_refused": [
+            {
+                "refused": "text",
+                "?odds": "number",
+                "certified_gap": {"?eqopt": "number h", "?eqodds": "number h"},
+                "rates": {"tpr": {"low": "number g h", "high": "number g h"}, "?fpr": {"low": "number g h", "high": "number g h"}},
+            },
+        ],
+        "?break_even": {"limit": "probability", "refused": "text?", "?odds": "number"},
         "?if_nothing_lost": {
             "certified_gap": {"?dp": "number h", "?eqopt": "number h", "?eqodds": "number h"},
             "certified_value": "number?",
@@ -79,7 +94,7 @@ FORMS = {
         "features": "name *",
         "?labels": "name 2",
         "?actions": "name 2",
-        "?part": {"role": "text", "share": "probability", "seed": "number", "logs": "text *"},
+        "?part": {"role": "text", "share": "probability", "seed": "seed", "logs": "text *"},
         "first": "count g x 2",
         "visits": "count g h x 2 2",
         "transitions": "count g x 2 2 x 2",
@@ -95,6 +110,17 @@ FORMS = {
             "censored": "text",
             "?imputed": "count",
             "?unlabelled": "count g h x 2",
+            "?unlabelled_rows": {
+                "first": "count g x",
+                "transitions": "count g x 2 x",
+                "?lost": {
+                    "first": "count g",
+                    "first_in_doubt": "count g",
+                    "decisions": "count g h",
+                    "cells": "count g x 2",
+                    "transitions": "count g x 2",
+                },
+            },
             "?lost": {
                 "first": "count g",
                 "first_in_doubt": "count g",
@@ -214,6 +240,9 @@ def fit_entry(value, kind, place):
     if kind == "flag":
         need(type(value) is bool, f"{place} is neither true nor false")
         return value
+    if kind == "seed":
+        need(type(value) is int and 0 <= value < 2**64, f"{place} is no whole number of 0 to 2^64 - 1")
+        return D(value)
     if kind in ("count", "whole"):
         least = 0 if kind == "count" else -LARGEST - 1
         need(type(value) is int and least <= value <= LARGEST, f"{place} is no {kind} of at most {LARGEST}")

@@ -88,7 +88,7 @@ class Row:
         self.seen, self.n, self.missing, self.doubtful = seen, sum(seen), missing, doubtful
         self.shares = [k / self.n if self.n else D(1) / len(seen) for k in seen]
         least, most = self.n - doubtful, self.n + missing
-        if least <= 0:
+        if least <= 0 or len(seen) == 1:  # of one outcome there is one distribution, whatever the reach
             self.reach = D(1)
         else:
             reach = greatest_radius(least, most, D(2 ** len(seen) - 2).ln(), split["ball"])

@@ -3,10 +3,13 @@
 `need_sound` ends in NoCertificate with the first reason why not.
 """
 
+import hashlib
 import re
+import struct
 from decimal import Decimal as D
 
 from certificate_diagnosis import need_sound_history
+from certificate_features import feature_losses, need_rule, need_sound_features
 from certificate_form import NOTIONS, TOLERANCE, flat, need
 
 LOSSES = ["malformed", "missing", "unreadable", "unknown", "conflict", "group-change"]  # findings: a row was lost
@@ -44,7 +47,7 @@ def need_sound_counts(counts):
             need(arrived <= there, f"visits of group {name}, x={x}, y={y} are fewer than arrivals")
 
 
-def need_sound_log(counts):
+def need_sound_log(counts, by_features):
     """What a log's record says must be known, and be no more than the theorem takes."""
     if "log" not in counts:
         return
@@ -58,9 +61,13 @@ def need_sound_log(counts):
     if "lost" in log:
         doubt = zip(log["lost"]["first"], log["lost"]["first_in_doubt"], strict=True)
         need(all(m >= d for m, d in doubt), "log.lost has more people in doubt than are missing")
-        return
-    lost = any(f["kind"] in LOSSES for f in log["findings"]) or sum(flat(log.get("unlabelled", []))) > 0
-    need(not lost, "rows were left out of the counts, and nobody wrote down where: count the log anew")
+    lost = any(f["kind"] in LOSSES for f in log["findings"])
+    if by_features:
+        need("unlabelled_rows" in log or "unlabelled" not in log, "nobody wrote down where people without a label went")
+        known = "lost" in log["unlabelled_rows"] if "unlabelled_rows" in log else "lost" in log or not lost
+    else:
+        known = "lost" in log or not (lost or sum(flat(log.get("unlabelled", []))) > 0)
+    need(known, "rows were left out of the counts, and nobody wrote down where: count the log anew")
 
 
 def need_sound_part(counts):
@@ -74,9 +81,20 @@ def need_sound_part(counts):
     need(part["logs"] and digits and part["logs"] == sorted(part["logs"]), "part.logs are no fingerprints in order")
 
 
+def fingerprint(design):
+    """By which the audit part knows its design part: docs/logs.md says of what it is the hash."""
+    words = {"labels": ["unqualified", "qualified"], "actions": ["refuse", "accept"]} | design
+    lines = [str(int(design["horizon"]))]
+    lines += ["\t".join(words[key]) for key in ("groups", "features", "labels", "actions")]
+    lines += [",".join(str(int(n)) for n in flat(design[key])) for key in ("first", "visits", "transitions")]
+    for key in ("reward_sum", "reward_squares"):
+        lines.append(",".join(struct.pack(">d", float(number) + 0.0).hex() for number in flat(design[key])))
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
 def need_sound_design(design, counts):
-    """The design part must be of the same split as the audit part. Nothing follows from its tables: they only say where
-    to look, and may say anything."""
+    """The design part must be that of the audit part. Nothing else follows from its tables: they only say where to
+    look. Of a sum of several logs no fingerprint is known."""
     for key in ("groups", "features", "horizon"):
         need(design[key] == counts[key], f"{key} of the design part are not those of the counts")
     ours, theirs = counts.get("part"), design.get("part")
@@ -84,6 +102,8 @@ def need_sound_design(design, counts):
     need(theirs and theirs["role"] == "design", "the design part is none by its own words")
     for key in ("share", "seed", "logs"):
         need(ours[key] == theirs[key], f"part.{key} of the design part is not that of the counts")
+    logs = theirs["logs"]
+    need(len(logs) > 1 or logs == [fingerprint(design)], "part.logs of the design part is no fingerprint of its tables")
 
 
 def need_sound_rewards(certificate, counts, design, model):
@@ -118,6 +138,31 @@ def need_sound_rewards(certificate, counts, design, model):
         )
 
 
+def need_sound_labels(certificate, others):
+    """Exactly the keys that go with labels that follow features, and rules that there are. Their parts of delta."""
+    follow, notions = "labels" in certificate, certificate["certified_gap"].keys() - {"dp"}
+    needed = follow and notions
+    for key in ("refused", "label_shares", "if_refused"):
+        need((key in certificate) == bool(needed), f"/{key} goes with rates where labels follow features")
+    need(needed or not {"odds", "break_even"} & certificate.keys(), "/break_even goes with labels that follow features")
+    if not follow:
+        return set()
+    need(certificate["labels"] == "follow-features", "/labels is no such word")
+    need(not others and not certificate["followed"], "/labels goes with no followers, design part or rewards")
+    if not needed:
+        return set()
+    need_rule(certificate, "")
+    rates = {rate for notion in notions for rate in NOTIONS[notion]}
+    for i, other in enumerate(certificate["if_refused"]):
+        need_rule(other, f"/if_refused/{i}")
+        need(set(other["certified_gap"]) == set(notions) and set(other["rates"]) == rates, f"/if_refused/{i} has others")
+    even = certificate.get("break_even")
+    if even and even["refused"] is not None:
+        need_rule(even, "/break_even")
+    need(not even or even["refused"] is not None or "odds" not in even, "/break_even/odds goes with the rule odds")
+    return {"labels", "label"}
+
+
 def need_sound_settings(certificate, counts, design, policy, model):
     """Settings within their ranges, and exactly the keys that go with them."""
     need(0 < certificate["delta"] < 1, "/delta is not between 0 and 1")
@@ -125,7 +170,7 @@ def need_sound_settings(certificate, counts, design, policy, model):
     counted = "reward_range" in certificate
     need(counted == ("discount" in certificate), "reward_range and discount go together")
     need(not (counted and model), "rewards are both known and counted")
-    lost, _ = losses(counts)
+    lost, _ = feature_losses(counts) if "labels" in certificate else losses(counts)
     lacking = any(n > 0 for table in lost.values() for n in flat(table))
     need(lacking == ("if_nothing_lost" in certificate), "/if_nothing_lost goes with counts that lost rows")
     if certificate["followed"]:
@@ -135,6 +180,7 @@ def need_sound_settings(certificate, counts, design, policy, model):
     split = {"rows", "row", "ball", "interval"} | ({"followed", "tail"} if certificate["followed"] else set())
     split |= {"rewards", "reward"} if counted else set()
     split |= {"directions", "question", "path"} if design else set()
+    split |= need_sound_labels(certificate, counted or design or model)
     need(("bound_by" in certificate) == bool(design), "/bound_by goes with a design part")
     notions = certificate["certified_gap"].keys()
     need(notions, "/certified_gap has no notion")
@@ -155,7 +201,8 @@ def need_sound(certificate, documents):
     counts, policy = documents["counts"], documents["policy"]
     design, model = documents.get("design"), documents.get("model")
     need_sound_counts(counts)
-    need_sound_log(counts)
+    need_sound_features(counts)
+    need_sound_log(counts, "labels" in certificate)
     need_sound_part(counts)
     need_sound_history(counts)
     if design:

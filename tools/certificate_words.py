@@ -24,8 +24,53 @@ def statement(value, lost):
     )
 
 
-def assumptions(counts, lost, followed, rewards, in_parts=False):
-    """`rewards` is known, counted or none; `in_parts` whether there is a design part."""
+ABOUT_LABELS_NOT_SEEN = {
+    "like-accepted": (
+        "Labels not seen are like those seen: at every decision, given all that happened before, group and feature, "
+        "whether the label is seen does not depend on the label. That is so by design if decisions used features and "
+        "chance alone, and labels are missing through decisions only."
+    ),
+    "odds": (
+        "Labels not seen: at every decision, given all that happened before, group and feature, the odds of the label "
+        "1 if it is not seen are between 1/odds and odds times those if it is seen."
+    ),
+    "anything": "Labels not seen: nothing is assumed about them.",
+}
+
+
+def about_features(rule):
+    yield (
+        "Features follow features: given all that happened before, a person's group and feature and the decision, the "
+        "next feature has a distribution that is the same at all steps and for all people of the group, those in the "
+        "data and those under the policy. Where decisions in the data used more than the feature, what they used tells "
+        "nothing more about the next feature."
+    )
+    yield (
+        "Independent people: given all that happened before, what becomes of one person does not depend on what "
+        "becomes of others at the same time. A shock that hits many at once breaks this."
+    )
+    yield (
+        "First features: given all that happened before, the first feature seen of a person of a group has a "
+        "distribution that is the same for all people of the group."
+    )
+    yield (
+        "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past, on the "
+        "feature and on the decision, not on the label or on the next feature itself."
+    )
+    if rule == "none":
+        yield "Labels: demographic parity needs none, and nothing is assumed about them."
+        return
+    yield (
+        "Labels follow features: given all that happened before a decision, the chance that the label is 1 depends on "
+        "group and feature alone and is the same at all steps. Labels that are seen are true."
+    )
+    yield ABOUT_LABELS_NOT_SEEN[rule]
+    yield (
+        "Other rules: each entry of if_refused holds if its own rule for labels not seen does, at once with all others."
+    )
+
+
+def about_states():
     yield (
         "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is "
         "the same at all steps, for all people of the group, and does not depend on anything else that happened before."
@@ -43,7 +88,13 @@ def assumptions(counts, lost, followed, rewards, in_parts=False):
         "decision, not on the next state itself."
     )
     yield "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused."
-    yield from about_the_log(counts.get("log"), lost)
+
+
+def assumptions(counts, lost, followed, rewards, in_parts=False, rule=None):
+    """`rewards` is known, counted or none; `in_parts` whether there is a design part; `rule` what is assumed of labels
+    not seen where labels follow features, "none" if no rate needs a label."""
+    yield from about_features(rule) if rule else about_states()
+    yield from about_the_log(counts.get("log"), lost, rule)
     if in_parts:
         yield from ABOUT_THE_PARTS
     if followed:
@@ -86,7 +137,7 @@ def assumptions(counts, lost, followed, rewards, in_parts=False):
     )
 
 
-def about_the_log(log, lost):
+def about_the_log(log, lost, by_features):
     if log is None:
         yield (
             "Complete: the counts came without the record of a log. That no row was left out of them is assumed, not "
@@ -106,10 +157,9 @@ def about_the_log(log, lost):
             "left out is assumed, not known."
         )
     if decisions := sum(flat(log.get("unlabelled", []))):
-        yield (
-            f"Unlabelled: {decisions} decisions have no label. They are among the rows left out, and nothing is "
-            "assumed about their labels."
-        )
+        rest = "They are among the rows left out, and nothing is assumed about their labels."
+        rest = "Their features are counted with all others." if by_features else rest
+        yield f"Unlabelled: {decisions} decisions have no label. {rest}"
     if log["findings"]:
         kinds = (f"{' '.join(filter(None, (f['kind'], f.get('column'))))} ({f['rows']})" for f in log["findings"])
         yield f"Found in the log: {', '.join(kinds)}."

@@ -5,9 +5,10 @@ Exit code 0: everything in it follows from the counts and the policy inside it. 
 and is named. 2: this is no certificate; the first reason is named. Standard library only; meant to be read, with the
 files beside it: certificate_form.py and certificate_soundness.py (how a certificate must look, and what can be true
 together), certificate_words.py (what it must say), certificate_sets.py (the sets around what was counted),
-certificate_diagnosis.py (what it must say of assumptions), and for certificates of two parts certificate_bounds.py,
-certificate_questions.py and certificate_directions.py. docs/certify.md says where 2 ends and 1 begins, and
-docs/guarantees.md has the theorems that are checked here (G, and H for two parts).
+certificate_diagnosis.py (what it must say of assumptions), for certificates of two parts certificate_bounds.py,
+certificate_questions.py and certificate_directions.py, and certificate_features.py where labels follow features.
+docs/certify.md says where 2 ends and 1 begins, and docs/guarantees.md has the theorems that are checked here (G, H for
+two parts, and I where labels follow features).
 
 How. A certificate holds the counts and the policy as text. Around each counted row (the next states of a group's people
 in state s=(x,y) under action a, and their first states) there is a set that holds the true distribution, whatever those
@@ -27,6 +28,14 @@ from decimal import Decimal as D
 
 from certificate_bounds import Bounds, Rewards, how_many
 from certificate_diagnosis import wrong_in_diagnosis
+from certificate_features import (
+    FeatureGroup,
+    expected_rules,
+    feature_losses,
+    feature_tables,
+    rule_of,
+    wrong_in_break_even,
+)
 from certificate_form import LABELS, NOTIONS, TOLERANCE, flat, read
 from certificate_sets import MARGIN, Row, few_are_rare, greatest_radius, need_unrefuted
 from certificate_soundness import losses, need_sound
@@ -120,9 +129,14 @@ class Check:
         self.names, self.horizon = self.counts["groups"], int(self.counts["horizon"])
         self.notions = [notion for notion in NOTIONS if notion in self.claims["certified_gap"]]
         self.rates = sorted({rate for notion in self.notions for rate in NOTIONS[notion]})
+        self.by_features, self.labelled = "labels" in self.claims, self.rates != ["accept"]
         self.check_hashes()
         self.check_words()
         self.check_split()
+        if self.by_features:
+            self.wrong += wrong_in_diagnosis(self.claims["diagnosis"], self.counts, "refused" in self.claims)
+            self.check_where_labels_follow()
+            return
         lost, nothing = losses(self.counts)
         groups = self.groups_with(lost)
         self.wrong += wrong_in_diagnosis(self.claims["diagnosis"], self.counts)
@@ -154,7 +168,8 @@ class Check:
         rewards = "known" if self.model else "counted" if counted else "none"
         claim, text = self.claims["statement"], statement(rewards != "none", lost)
         self.expect(claim == text, "/statement", claim, text)
-        texts = list(assumptions(self.counts, lost, self.claims["followed"], rewards, self.design is not None))
+        rule = self.claims.get("refused", "none") if self.by_features else None
+        texts = list(assumptions(self.counts, lost, self.claims["followed"], rewards, self.design is not None, rule))
         claim = self.claims["assumptions"]
         self.expect(claim == texts, "/assumptions", claim, texts)
         self.expect(self.claims["groups"] == self.names, "/groups", self.claims["groups"], self.names)
@@ -170,6 +185,12 @@ class Check:
         part = delta / (5 if self.design else 1) / (1 + followed + counted)
         row = part / (groups * (4 * features + 1))
         self.split = {"rows": part, "row": row, "ball": row / 2, "interval": row / 2 / (2 * features)}
+        if self.by_features:
+            part = delta / (1 + self.labelled)
+            row = part / (groups * (2 * features + 1))
+            self.split = {"rows": part, "row": row, "ball": row / 2, "interval": row / 2 / features}
+        if self.by_features and self.labelled:
+            self.split |= {"labels": part, "label": part / (groups * features)}
         if followed:
             self.split |= {"followed": part, "tail": part / (2 * groups * self.horizon * len(self.rates))}
         if counted:
@@ -183,8 +204,55 @@ class Check:
             found = self.claims["delta_split"][name]
             self.expect_same(f"/delta_split/{name}", found, expected, expected * D("1e-12"))
 
+    def check_where_labels_follow(self):
+        """Theorem I, for the rule that was asked for, for others, and if nothing had been lost."""
+        tables, (lost, nothing) = feature_tables(self.counts), feature_losses(self.counts)
+        rule = rule_of(self.claims) if self.labelled else None
+
+        def groups(lost, rule):
+            return [FeatureGroup(g, tables, lost, self.policy, self.split, rule) for g in range(len(self.names))]
+
+        asked = groups(lost, rule)
+        self.check_by_features(asked, self.claims, "")
+        self.check_estimated(asked)
+        for key in ("certified_value", "estimated_value"):
+            self.expect(self.claims[key] is None, f"/{key}", self.claims[key], None)
+        if self.labelled:
+            for g, group in enumerate(asked):
+                for x, ends in enumerate(group.shares):
+                    for end, expected in zip(("low", "high"), ends, strict=True):
+                        found = self.claims["label_shares"][end][g][x]
+                        self.expect_same(f"/label_shares/{end}/{g}/{x}", found, expected)
+            others, rules = self.claims["if_refused"], expected_rules(self.claims.get("break_even"))
+            found = [rule_of(other) for other in others]
+            self.expect(found == rules, "/if_refused", found, rules)
+            for i, (other, its) in enumerate(zip(others, found, strict=True)):
+                self.check_by_features(groups(lost, its), other, f"/if_refused/{i}")
+            if "break_even" in self.claims and found == rules:
+                self.wrong += wrong_in_break_even(self.claims)
+        if "if_nothing_lost" in self.claims:
+            claims = self.claims["if_nothing_lost"]
+            self.check_by_features(groups(nothing, rule), claims, "/if_nothing_lost")
+            self.expect(claims["certified_value"] is None, "/if_nothing_lost/certified_value", "a value", None)
+
+    def check_by_features(self, groups, claims, at):
+        self.check_rates(groups, claims, at)
+        for notion, found in claims["certified_gap"].items():
+            for h in range(self.horizon):
+                gaps = self.gaps(claims["rates"], notion, h)
+                places = [(found[h], max(gaps), f"{at}/certified_gap/{notion}/{h}")]
+                for i, pair in enumerate(claims.get("pairs", [])):
+                    places.append((pair[notion][h], gaps[i], f"{at}/pairs/{i}/{notion}/{h}"))
+                for claim, gap, place in places:
+                    self.expect(gap <= claim <= gap + TOLERANCE, place, shown(claim), shown(gap))
+
     def check_bounds(self, groups, claims, at):
-        """Both ends of every rate: right, and no looser than the data allow. Gaps follow from them. The least value."""
+        """Both ends of every rate. Gaps follow from them. The least value."""
+        self.check_rates(groups, claims, at)
+        self.check_gaps_and_value(groups, claims, at)
+
+    def check_rates(self, groups, claims, at):
+        """Both ends of every rate: right, and no looser than the data allow."""
         for rate in claims["rates"]:
             for g, group in enumerate(groups):
                 for h in range(self.horizon):
@@ -193,6 +261,8 @@ class Check:
                         self.expect(group.proves(h, rate, sign, sign * found, 0), place, shown(found), "a safer one")
                         loose = group.proves(h, rate, sign, sign * found - TOLERANCE, SLACK)
                         self.expect(not loose, place, shown(found), "a tighter one, as the data prove more")
+
+    def check_gaps_and_value(self, groups, claims, at):
         by_parts = self.by_parts(groups, claims)
         for notion in self.notions:
             for h in range(self.horizon):
@@ -249,6 +319,11 @@ class Check:
         ]
 
     def check_estimates(self, groups):
+        self.check_estimated(groups)
+        _, estimate, size = self.values(groups)
+        self.expect_same("/estimated_value", self.claims["estimated_value"], estimate, TOLERANCE * size)
+
+    def check_estimated(self, groups):
         """What would be so if the true shares were those counted."""
         for rate, claim in self.claims["rates"].items():
             for g, group in enumerate(groups):
@@ -262,8 +337,6 @@ class Check:
                 apart = [max(ps) - min(ps) for ps in known if len(ps) > 1]
                 found = self.claims["estimated_gap"][notion][h]
                 self.expect_same(f"/estimated_gap/{notion}/{h}", found, max(apart, default=None))
-        _, estimate, size = self.values(groups)
-        self.expect_same("/estimated_value", self.claims["estimated_value"], estimate, TOLERANCE * size)
 
     def values_known(self):
         return self.model is not None or "reward_range" in self.claims

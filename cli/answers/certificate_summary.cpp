@@ -88,6 +88,62 @@ std::string cost_in_words(const Certificate& certificate) {
   return fmt::format("whatever the rows that were left out would have said; they cost {}", fmt::join(parts, ", "));
 }
 
+Json rule_to_json(const RefusedRule& refused) {
+  return {{"refused", name_of(refused.are)}, {"odds", refused.are == Refused::odds ? Json(refused.odds) : Json()}};
+}
+
+/// What was assumed of labels, and what would be so if those not seen were otherwise.
+Json labels_of(const Certificate& certificate) {
+  if (!certificate.asked.labels) return {};
+  Json answer = {{"labels", name_of(LabelsAre::follow_features)}};
+  if (!certificate.labels) return answer;
+  answer.update(rule_to_json(certificate.asked.labels->refused));
+  answer["if_refused"] = Json::array();
+  for (const RefusedBounds& bounds : certificate.labels->if_refused) {
+    Json entry = rule_to_json(bounds.refused);
+    Json gaps = Json::object();
+    for (const Notion notion : certificate.asked.notions)
+      if (notion != Notion::dp) gaps[name_of(notion)] = of_notion(bounds.gap, notion);
+    entry["certified_gap"] = gaps;
+    answer["if_refused"].push_back(entry);
+  }
+  if (const auto& even = certificate.labels->break_even)
+    answer["break_even"] = even->refused ? rule_to_json(*even->refused) : Json();
+  return answer;
+}
+
+std::string break_even_in_words(const BreakEven& even) {
+  if (!even.refused)
+    return fmt::format("limit {}: not proven, even if labels not seen are like those seen", even.limit);
+  if (even.refused->are == Refused::anything)
+    return fmt::format("limit {}: proven whatever the labels are that were not seen", even.limit);
+  return fmt::format("limit {}: proven as long as the odds of labels not seen are within {} times those seen",
+                     even.limit, round_down_short(even.refused->odds, 4));
+}
+
+/// One line for each rule about labels that were not seen.
+std::string labels_in_words(const Certificate& certificate, std::size_t width) {
+  if (!certificate.labels) return wrap("labels follow features; none is needed for demographic parity", width);
+  std::string out = wrap(fmt::format("if labels follow features, and {}",
+                                     fairstep::in_words(certificate.asked.labels->refused)),
+                         width);
+  for (const RefusedBounds& bounds : certificate.labels->if_refused) {
+    std::vector<std::string> gaps;
+    for (const Notion notion : certificate.asked.notions)
+      if (notion != Notion::dp) {
+        const std::vector<double>& steps = of_notion(bounds.gap, notion);
+        gaps.push_back(
+            fmt::format("{} gap at most {}", name_of(notion), at_most(*std::max_element(steps.begin(), steps.end()))));
+      }
+    const std::string rule = bounds.refused.are == Refused::odds
+                                 ? fmt::format("odds {}", round_down_short(bounds.refused.odds, 4))
+                                 : name_of(bounds.refused.are);
+    out += wrap(fmt::format("  {}: {}", rule, fmt::join(gaps, ", ")), width);
+  }
+  if (certificate.labels->break_even) out += wrap(break_even_in_words(*certificate.labels->break_even), width);
+  return out;
+}
+
 std::string row_name(const RowPlan& row, const Names& names) {
   if (!row.cell) return names.groups[row.group] + " first state";
   return fmt::format("{} x={},y={},a={}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a);
@@ -163,6 +219,7 @@ Json to_json(const Certificate& certificate, const Names& names) {
           {"certified_value", certificate.value ? Json(*certificate.value) : Json()},
           {"estimated_value", certificate.estimated_value ? Json(*certificate.estimated_value) : Json()},
           {"bound_by", certificate.bound_by ? to_json(*certificate.bound_by, notions) : Json()},
+          {"labels", labels_of(certificate)},
           {"if_nothing_lost", cost_of(certificate)}};
 }
 
@@ -203,6 +260,7 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
                                      one_minus_text(certificate.asked.delta), fmt::join(claims, ", ")),
                          width);
   if (certificate.if_nothing_lost) out += wrap(cost_in_words(certificate), width);
+  if (certificate.asked.labels) out += labels_in_words(certificate, width);
   if (certificate.bound_by) {
     out += wrap(bounds_by_in_words(certificate), width);
     out += wrap("for a policy that was made without the audit part; if it was looked at, leave out --design", width);
@@ -240,7 +298,7 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
   add("of " + names.labels[1] + ", between", certificate.tpr);
   add("of " + names.labels[0] + ", between", certificate.fpr);
   out += '\n' + lay_out(step, blocks, width);
-  if (!certificate.value)
+  if (!certificate.value && !certificate.asked.labels)
     out += '\n' + wrap(
                       "nothing is said about the value: --model FILE gives known rewards, --reward-range LOW,HIGH the "
                       "interval of those counted",

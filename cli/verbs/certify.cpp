@@ -17,6 +17,7 @@
 
 #include "answers/certificate_summary.hpp"
 #include "answers/diagnosis.hpp"
+#include "options/label_options.hpp"
 #include "options/time_limit.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/interrupt.hpp"
@@ -36,6 +37,7 @@ struct CertifyArguments {
   std::optional<std::string> model{};
   std::vector<double> reward_range{};
   std::optional<double> discount{};
+  LabelOptions labels{};
   std::optional<double> limit{};
   std::optional<double> target{};
   TimeLimit time_limit{};
@@ -100,6 +102,21 @@ Result<void> check(const CertifyArguments& chosen) {
   return chosen.time_limit.check();
 }
 
+/// What does not go with labels that follow features.
+Result<void> check_labels(const CertifyArguments& chosen) {
+  if (chosen.labels.labels != LabelsAre::follow_features) return {};
+  const auto not_with = [](const char* other, const char* hint) {
+    return usage(fmt::format("--labels follow-features and {} are both given, expected one of them", other), hint);
+  };
+  if (chosen.followed) return not_with("--followed", "what followers prove is about states with their labels");
+  if (chosen.design) return not_with("--design", "all people together are certified where labels follow features");
+  if (chosen.model || !chosen.reward_range.empty())
+    return not_with(chosen.model ? "--model" : "--reward-range",
+                    "rewards depend on labels: nothing is certified about the value where these follow features");
+  if (chosen.target) return not_with("--plan", "a plan is about states with their labels");
+  return {};
+}
+
 Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (auto ok = check(chosen); !ok) return tl::unexpected(ok.error());
   CertifyOptions options;
@@ -107,6 +124,11 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   options.followed = chosen.followed;
   options.notions = chosen.notions;
   std::sort(options.notions.begin(), options.notions.end());
+  auto labels = chosen.labels.assumption();
+  if (!labels) return tl::unexpected(labels.error());
+  options.labels = *labels;
+  options.limit = chosen.limit;
+  if (auto ok = check_labels(chosen); !ok) return tl::unexpected(ok.error());
 
   auto counts = read<Counts>(chosen.counts, read_counts);
   if (!counts) return tl::unexpected(counts.error());
@@ -163,6 +185,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   Answer answer;
   answer.schema = "fairstep/certification/1";
   answer.warnings = doubts_of(*certificate, names);
+  if (certificate->labels)
+    for (std::string& doubt : doubts_of_features(diagnosis)) answer.warnings.push_back(std::move(doubt));
   answer.body = {{"counts", chosen.counts},
                  {"policy", chosen.policy},
                  {"design", chosen.design ? Json(*chosen.design) : Json()},
@@ -240,6 +264,7 @@ Verb certify_verb() {
         options.numbers("--reward-range", chosen->reward_range,
                         "rewards are those counted, each between these two, as in -1,1");
         options.number("--discount", chosen->discount, "with --reward-range: step h counts discount^h; left out: 1");
+        chosen->labels.declare(options);
         options.number("--limit", chosen->limit, "exit code 1 unless every gap is proven to be at most this");
         options.number("--plan", chosen->target, "how many more people until every gap is at most this");
         chosen->time_limit.declare(options,

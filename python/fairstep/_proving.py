@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
 from fairstep._progress import CertifyProgress, Progress, shown
-from fairstep._words import check_time_limit, notions_in
+from fairstep._words import check_time_limit, notions_in, refused_rule
 
 
 def certify(
@@ -22,6 +22,9 @@ def certify(
     model: Model | None = None,
     reward_range: tuple[float, float] | None = None,
     discount: float | None = None,
+    labels: str = "as-seen",
+    refused: str | None = None,
+    limit: float | None = None,
     plan: float | None = None,
     time_limit: float | None = None,
     progress: Progress[CertifyProgress] = None,
@@ -49,6 +52,11 @@ def certify(
         model: with the known rewards, shares and discount: then the value is bounded, too.
         reward_range: or rewards are those counted, each between these two.
         discount: with `reward_range`: step h counts discount^h; left out: 1.
+        labels: `"follow-features"`: given all that happened before, labels depend on group and feature alone. Then those
+            of the refused need not have been seen. It goes with no design part, followers, rewards or plan.
+        refused: with that, what is assumed of those whose label was not seen: `"like-accepted"`, which is what None
+            stands for, `"odds=2"` or `"anything"`.
+        limit: with that, up to which odds every gap is at most this: `Certificate.break_even`.
         plan: how many more people it takes until every gap is at most this; in `Certificate.plan`.
         time_limit: seconds; a plan that is not ready by then is unfinished.
         progress: as in `solve`; a function gets `CertifyProgress`.
@@ -65,6 +73,13 @@ def certify(
         raise ValueError(f"discount is {discount}, expected 0 to 1")
     if plan is not None and not 0 <= plan <= 1:
         raise ValueError(f"plan is {plan}, expected 0 to 1")
+    rule = refused_rule(labels, refused)
+    if limit is not None and rule is None:
+        raise ValueError('limit is given without labels="follow-features"')
+    if limit is not None and not 0 <= limit <= 1:
+        raise ValueError(f"limit is {limit}, expected 0 to 1")
+    if plan is not None and rule is not None:
+        raise ValueError('labels is "follow-features" and plan is given, expected one of them')
     check_time_limit(time_limit)
     with shown(progress, "certify", 100, "%") as tell:
         return _core.certify(
@@ -77,6 +92,8 @@ def certify(
                 reward_range=reward_range,
                 discount=1.0 if discount is None else discount,
                 plan=plan,
+                refused=rule,
+                limit=limit,
             ),
             model,
             design,

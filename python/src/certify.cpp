@@ -55,6 +55,8 @@ struct CertifyQuestion {
   std::optional<std::pair<double, double>> reward_range{};
   double discount = 1;           ///< with `reward_range`
   std::optional<double> plan{};  ///< how many more people it takes until every gap is at most this
+  std::optional<std::string> refused{};  ///< labels follow features, and this is the rule for those not seen
+  std::optional<double> limit{};         ///< with `refused`: up to which odds is every gap at most this?
 };
 
 /// The model that rewards are known from must be about the same people.
@@ -222,6 +224,33 @@ void bind_certificate(nb::module_& module) {
           "None "
           "without a design part.")
       .def_prop_ro(
+          "refused",
+          [](const NamedCertified& c) {
+            const auto& labels = c.it->certificate.asked.labels;
+            return labels ? std::optional(text_of(labels->refused)) : std::nullopt;
+          },
+          "What is assumed of labels that were not seen, where labels follow features; otherwise None.")
+      .def_prop_ro(
+          "gap_if_refused",
+          [](const NamedCertified& c) {
+            std::map<std::string, NamedGapBounds> rules;
+            if (const auto& labels = c.it->certificate.labels)
+              for (const RefusedBounds& bounds : labels->if_refused)
+                rules.emplace(text_of(bounds.refused), c.part(bounds.gap));
+            return rules;
+          },
+          "Where labels follow features: `gap` of the notions given a label under each rule for labels that were not "
+          "seen.")
+      .def_prop_ro(
+          "break_even",
+          [](const NamedCertified& c) -> std::optional<std::string> {
+            const auto& labels = c.it->certificate.labels;
+            if (!labels || !labels->break_even || !labels->break_even->refused) return std::nullopt;
+            return text_of(*labels->break_even->refused);
+          },
+          "The weakest such rule under which `limit` is proven; None if it is not even if labels not seen are like those "
+          "seen, or without a limit.")
+      .def_prop_ro(
           "gap_if_nothing_lost",
           [](const NamedCertified& c) -> std::optional<NamedGapBounds> {
             const auto& without = c.it->certificate.if_nothing_lost;
@@ -311,14 +340,16 @@ void bind_certify(nb::module_& module) {
       module, "CertifyQuestion", "What is to be certified.",
       {field("fairness", &CertifyQuestion::fairness), field("delta", &CertifyQuestion::delta),
        field("followed", &CertifyQuestion::followed), field("reward_range", &CertifyQuestion::reward_range),
-       field("discount", &CertifyQuestion::discount), field("plan", &CertifyQuestion::plan)});
+       field("discount", &CertifyQuestion::discount), field("plan", &CertifyQuestion::plan),
+       field("refused", &CertifyQuestion::refused), field("limit", &CertifyQuestion::limit)});
   module.def(
       "certify",
       [](const Counts& counts, const Policy& policy, const CertifyQuestion& asked, const Model* model,
          const Counts* design, std::optional<double> time_limit,
          const std::optional<std::function<void(double share)>>& progress) {
-        const CertifyOptions options{asked.delta, notions_of(asked.fairness), asked.followed,
-                                     terms_of(counts, model, asked)};
+        CertifyOptions options{asked.delta, notions_of(asked.fairness), asked.followed, terms_of(counts, model, asked),
+                               {}, asked.limit};
+        if (asked.refused) options.labels = LabelAssumption{unwrap(refused_from(*asked.refused))};
         CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, {}, {}};
         if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};
         if (design != nullptr) inputs.design = InputText{"design", to_text(*design)};

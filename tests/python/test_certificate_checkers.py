@@ -46,6 +46,7 @@ UNLABELLED = [[[[1, 0], [0, 2]]] * 2] * 2
 MANY = record(6, findings=FINDINGS, unlabelled=UNLABELLED, unrecorded_people=5, censored="drop")
 MANY["excluded"] = [{"group": "z", "rows": 7}]
 REFUTED = {"people": 4000, "peek": 0.6, "memory": 0.9, "shift": 0.6, "grudge": 0.3}
+BY_FEATURES = ("--labels", "follow-features")
 IN_PARTS = ("--design", "design.json")
 # What the certificate is asked for, and the record of the log, or how to draw a log that has a history.
 KINDS = {
@@ -62,6 +63,12 @@ KINDS = {
     "odds": (("--fairness", "eqodds", "--delta", "0.001"), record(1)),
     "history": (("--fairness", "dp"), {"people": 100}),
     "history that refutes": (("--fairness", "dp"), REFUTED),
+    "features": (("--delta", "0.4", "--limit", "0.99", *BY_FEATURES), record()),
+    "features, all labels": (("--fairness", "eqopt", "--limit", "0.7", *BY_FEATURES), None),
+    "features, lost rows": (("--fairness", "eqodds,dp", "--refused", "odds=1.5", *BY_FEATURES), MANY),
+    "features, odds": (("--fairness", "eqopt", "--refused", "odds=1.01", "--limit", "0.5", *BY_FEATURES), record(2)),
+    "features, anything": (("--refused", "anything", *BY_FEATURES), record()),
+    "features, no label needed": (("--fairness", "dp", *BY_FEATURES), record(1)),
     "two parts": (("--model", "model.json", *IN_PARTS), None),
     "two parts, lost rows": (("--model", "model.json", *IN_PARTS), MANY),
     "two parts, counted rewards, lost rows": (("--reward-range", "-0.5,1", "--discount", "0.9", *IN_PARTS), MANY),
@@ -78,6 +85,38 @@ def small_counts(fairstep, people=2000, seed=1):
     words = ("--people-per-group", people, "--seed", seed, "-o", "counts.json")
     fairstep("simulate", "model.json", "policy.json", *words, code=0)
     return fairstep.read("counts.json")
+
+
+def with_labels_hidden(counts):
+    """The same people, none of whose labels was seen where they were refused; as a log might have it."""
+    groups, steps, features = len(counts["groups"]), counts["horizon"], len(counts["features"])
+    both = range(2)
+    unlabelled = [[[[0, 0] for _ in range(features)] for _ in range(steps)] for _ in range(groups)]
+    first = [[0] * features for _ in range(groups)]
+    moved = [[[[0] * features for _ in both] for _ in range(features)] for _ in range(groups)]
+    for g, x, y in itertools.product(range(groups), range(features), both):
+        for h in range(steps):
+            unlabelled[g][h][x][0] += counts["visits"][g][h][x][y][0]
+            counts["visits"][g][h][x][y][0] = 0
+        counts["reward_sum"][g][x][y][0] = counts["reward_squares"][g][x][y][0] = 0
+        kept = counts["first"][g][x][y] // 8  # no more than were accepted there
+        first[g][x] += counts["first"][g][x][y] - kept
+        counts["first"][g][x][y] = kept
+        for a, x1, y1 in itertools.product(both, range(features), both):
+            kept = a * counts["transitions"][g][x][y][a][x1][y1] // 8
+            moved[g][x][a][x1] += counts["transitions"][g][x][y][a][x1][y1] - kept
+            counts["transitions"][g][x][y][a][x1][y1] = kept
+    return {"unlabelled": unlabelled, "unlabelled_rows": {"first": first, "transitions": moved}}
+
+
+def hide_labels(counts, log):
+    """With a record of what is known of features all the same."""
+    lost, hidden = log["lost"], with_labels_hidden(counts)
+    sums = {key: [[[x[0][a] + x[1][a] for a in (0, 1)] for x in g] for g in lost[key]] for key in ("cells", "transitions")}
+    hidden["unlabelled_rows"]["lost"] = lost | sums
+    everybody = sum(certificate_form.flat(hidden["unlabelled"]))
+    more = {"first": [n + everybody for n in lost["first"]]}
+    return counts | {"log": log | hidden | {"censored": "drop", "lost": lost | more}}
 
 
 def part(role):
@@ -99,7 +138,9 @@ def certificate(fairstep, kind):
         fairstep.write("design.json", small_counts(fairstep, 700, seed=2) | part("design") | {"log": record(3)})
         counts = small_counts(fairstep)
         counts |= part("audit") if "parts" in kind else {}
-        fairstep.write("counts.json", counts if log is None else counts | {"log": log})
+        hide = "features" in kind and log is not None
+        recorded = counts if log is None else hide_labels(counts, log) if hide else counts | {"log": log}
+        fairstep.write("counts.json", recorded)
     fairstep("certify", "counts.json", "policy.json", *words, "-o", "certificate.json", code=0)
     return (fairstep.folder / "certificate.json").read_text("utf-8")
 

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/certify/features.hpp>
 #include <fairstep/certify/followed.hpp>
+#include <fairstep/certify/gaps.hpp>
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/certify/terms.hpp>
 #include <fairstep/certify/two_parts.hpp>
@@ -127,44 +129,8 @@ Expected<double> least_value(const Estimate& estimate, const Lost& lost, const P
   return sum - kOutwards * size;
 }
 
-/// How far apart two rates can be, rounded up.
-double widest(const RateBounds& rate, std::size_t i, std::size_t j, std::size_t h) {
-  const Range& one = rate.range(i, h);
-  const Range& other = rate.range(j, h);
-  const double gap = std::max(one.high - other.low, other.high - one.low);
-  return gap > 0 ? std::min(1.0, gap + kOutwards) : 0;
-}
-
-PairBounds bounds_of_pair(const Certificate& found, std::size_t i, std::size_t j, std::size_t horizon) {
-  PairBounds pair{i, j, {}};
-  for (std::size_t h = 0; h < horizon; ++h) {
-    if (wants(found.asked, Notion::dp)) pair.gap.dp.push_back(widest(*found.accept, i, j, h));
-    if (wants(found.asked, Notion::eqopt)) pair.gap.eqopt.push_back(widest(*found.tpr, i, j, h));
-    if (wants(found.asked, Notion::eqodds))
-      pair.gap.eqodds.push_back(std::max(widest(*found.tpr, i, j, h), widest(*found.fpr, i, j, h)));
-  }
-  return pair;
-}
-
-template <class Bounds>
-auto& steps_of(Bounds& gaps, Notion notion) {
-  return notion == Notion::dp ? gaps.dp : notion == Notion::eqopt ? gaps.eqopt : gaps.eqodds;
-}
-
-/// Over all pairs.
-void set_worst_gaps(Certificate& found, const Shape& n) {
-  for (const Notion notion : found.asked.notions) {
-    std::vector<double>& worst = steps_of(found.gap, notion);
-    worst.assign(n.horizon, 0.0);
-    for (const PairBounds& pair : found.pairs)
-      for (std::size_t h = 0; h < n.horizon; ++h) worst[h] = std::max(worst[h], of_notion(pair.gap, notion)[h]);
-  }
-}
-
 void set_gaps(Certificate& found, const Evaluation& estimated, const Shape& n) {
-  for (std::size_t i = 0; i < n.groups; ++i)
-    for (std::size_t j = i + 1; j < n.groups; ++j) found.pairs.push_back(bounds_of_pair(found, i, j, n.horizon));
-  set_worst_gaps(found, n);
+  set_pairs(found, n);
   for (const Notion notion : found.asked.notions) {
     std::vector<double>& under_estimate = steps_of(found.estimated_gap, notion);
     for (const StepGap& gap : of_notion(estimated.gap, notion)) under_estimate.push_back(gap.gap);
@@ -292,18 +258,12 @@ IfNothingLost in_short(Certificate certificate) {
 
 }  // namespace
 
-double worst_gap(const GapBounds& gap) {
-  double worst = 0;
-  for (const auto* steps : {&gap.dp, &gap.eqopt, &gap.eqodds})
-    for (const double at_most : *steps) worst = std::max(worst, at_most);
-  return worst;
-}
-
 Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options,
                               const Watch& watch, const Counts* design) {
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
   const auto in_counts = [](const Error& error) { return tl::unexpected(in_input("counts", error)); };
   if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return in_counts(ok.error());
+  if (options.labels) return certify_features(counts, policy, options, watch, design);
   if (design != nullptr) {
     if (auto ok = check_parts(*design, counts); !ok) return tl::unexpected(ok.error());
     if (std::holds_alternative<CountedRewards>(options.value) && shares_counted(*design).empty())

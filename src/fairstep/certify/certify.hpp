@@ -7,7 +7,7 @@
 // whatever the rows that were left out of the counts would have said. Whatever kernel in these sets is worst for the
 // policy, backward recursion finds it (evaluate/robust.hpp). docs/guarantees.md, G has the theorem. Where people were
 // split in two parts, the design part chooses directions in which the errors of all rows are bounded at once; H has
-// that theorem.
+// that theorem. Where labels follow features, these alone are the states; I has that theorem.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/label_assumption.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/tensor.hpp>
@@ -56,6 +57,11 @@ struct CertifyOptions {
   /// then bounded by the people seen, too, as far as they were there at all steps until then.
   bool followed = false;
   ValueTerms value{};
+  /// Labels follow features, and what is assumed of those that were not seen; none: they are part of states, and those
+  /// that were not seen are lost. Neither a value nor people who followed the policy go with it, nor a design part.
+  std::optional<LabelAssumption> labels{};
+  /// With `labels`: for which odds is every gap still at most this?
+  std::optional<double> limit{};
 };
 
 /// Who may fail with what: all together with delta. What is not used is 0.
@@ -68,6 +74,8 @@ struct DeltaSplit {
   double tail = 0;      ///< one end of one of them
   double rewards = 0;   ///< all mean rewards
   double reward = 0;    ///< one of them
+  double labels = 0;    ///< the shares of labels of all features, where labels follow these
+  double label = 0;     ///< one of them
   // What follows is of people who were split in two parts; all above has a fifth of delta then.
   double directions = 0;  ///< all that is asked of them
   double question = 0;    ///< one end of the answer to one question
@@ -115,6 +123,28 @@ struct IfNothingLost {
   std::optional<double> value{};
 };
 
+/// What would be so under another rule for labels that were not seen.
+struct RefusedBounds {
+  RefusedRule refused{};
+  GapBounds gap{};                              ///< no dp, which needs no label
+  std::optional<Tensor<Range, 2>> tpr{}, fpr{};  ///< [g,h]
+};
+
+/// Up to where a limit is proven.
+struct BreakEven {
+  double limit = 0;
+  /// The weakest rule under which every gap is proven to be at most the limit: `anything`, or the largest odds there are,
+  /// of which the bounds are among `if_refused`. None if it is not even proven if they are like the accepted.
+  std::optional<RefusedRule> refused{};
+};
+
+/// What is known of labels, where these follow features, and what follows from it.
+struct LabelBounds {
+  Tensor<Range, 2> qualified{};             ///< [g,x] P(y=1 | x)
+  std::vector<RefusedBounds> if_refused{};  ///< like the accepted; the break-even; anything
+  std::optional<BreakEven> break_even{};    ///< if there is a limit
+};
+
 struct Certificate {
   CertifyOptions asked{};
   DeltaSplit split{};
@@ -129,6 +159,7 @@ struct Certificate {
   std::optional<double> estimated_value{};
   std::optional<IfNothingLost> if_nothing_lost{};  ///< if some may have been lost
   std::optional<BoundsBy> bound_by{};              ///< if there was a design part
+  std::optional<LabelBounds> labels{};  ///< if labels follow features, and a rate given a label is asked for
 };
 
 /// The largest entry of the notions asked for; 0 if there is none.

@@ -25,6 +25,7 @@ void write_split(JsonWriter& json, const Certificate& certificate) {
   if (certificate.asked.followed) json.field("followed", split.followed).field("tail", split.tail);
   if (std::holds_alternative<CountedRewards>(certificate.asked.value))
     json.field("rewards", split.rewards).field("reward", split.reward);
+  if (certificate.labels) json.field("labels", split.labels).field("label", split.label);
   if (certificate.bound_by)
     json.field("directions", split.directions).field("question", split.question).field("path", split.path);
   json.end();
@@ -83,11 +84,46 @@ void write_if_nothing_lost(JsonWriter& json, const IfNothingLost& bounds, const 
   json.end().end();
 }
 
+void write_rule(JsonWriter& json, const RefusedRule& refused) {
+  json.field("refused", name_of(refused.are));
+  if (refused.are == Refused::odds) json.field("odds", refused.odds);
+}
+
+/// What is known of labels under the rule, and what would be so under others.
+void write_labels(JsonWriter& json, const LabelBounds& labels, const std::vector<Notion>& notions) {
+  json.key("label_shares").object();
+  write_ends(json, labels.qualified);
+  json.end().key("if_refused").array();
+  for (const RefusedBounds& bounds : labels.if_refused) {
+    json.object();
+    write_rule(json, bounds.refused);
+    json.key("certified_gap").object();
+    for (const Notion notion : notions)
+      if (notion != Notion::dp) json.field(name_of(notion), of_notion(bounds.gap, notion));
+    json.end().key("rates").object();
+    for (const auto& [name, range] : {std::pair{"tpr", &bounds.tpr}, {"fpr", &bounds.fpr}}) {
+      if (!*range) continue;
+      json.key(name).object();
+      write_ends(json, **range);
+      json.end();
+    }
+    json.end().end();
+  }
+  json.end();
+  if (!labels.break_even) return;
+  json.key("break_even").object().field("limit", labels.break_even->limit);
+  if (labels.break_even->refused)
+    write_rule(json, *labels.break_even->refused);
+  else
+    json.field("refused", nullptr);
+  json.end();
+}
+
 /// What the data themselves say against the assumptions. Nothing in the bounds rests on it.
-void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis) {
+void write_diagnosis(JsonWriter& json, const Diagnosis& diagnosis, bool labels_follow) {
   json.key("diagnosis").array();
   for (const Diagnosed& answer : diagnosis.answers) {
-    if (!is_assumption(answer.question)) continue;
+    if (!is_assumption(answer.question) && !labels_follow) continue;
     json.object(JsonWriter::Lines::one).field("test", name_of(answer.question));
     write_number_or_null(json, "p_value", answer.adjusted);
     write_number_or_null(json, "effect", answer.effect);
@@ -112,10 +148,12 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   for (const std::string& assumption : assumptions_of(asked, counts, certificate.bound_by.has_value()))
     json.value(assumption);
   json.end();
-  write_diagnosis(json, diagnosis);
+  write_diagnosis(json, diagnosis, certificate.labels.has_value());
   json.field("delta", asked.delta);
   write_split(json, certificate);
   json.field("followed", asked.followed);
+  if (asked.labels) json.field("labels", name_of(LabelsAre::follow_features));
+  if (certificate.labels) write_rule(json, asked.labels->refused);
   if (const auto* counted = std::get_if<CountedRewards>(&asked.value)) {
     json.field("reward_range", std::vector<double>{counted->range.low, counted->range.high});
     json.field("discount", counted->discount);
@@ -141,6 +179,7 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   write_rate(json, "fpr", certificate.fpr);
   write_rate(json, "qualified", certificate.qualified);
   json.end();
+  if (certificate.labels) write_labels(json, *certificate.labels, asked.notions);
   if (certificate.if_nothing_lost) write_if_nothing_lost(json, *certificate.if_nothing_lost, asked.notions);
   json.key("inputs").object();
   write_input(json, "counts", inputs.counts);

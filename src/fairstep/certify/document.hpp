@@ -23,7 +23,8 @@ struct CertificateInputs {
   std::optional<InputText> design{};  ///< counts of the design part, if people were split
 };
 
-/// The document fairstep/certificate/2. `diagnosis` is what the counts say against the assumptions.
+/// The document fairstep/certificate/2. `diagnosis` is what the counts say against the assumptions; where labels follow
+/// features, against that as well.
 [[nodiscard]] std::string to_text(const Certificate& certificate, const Counts& counts, const Diagnosis& diagnosis,
                                   const CertificateInputs& inputs);
 /// The same for those who have not asked yet.

@@ -14,7 +14,8 @@ namespace {
 constexpr double kRelative = 1e-12;
 constexpr double kAbsolute = 1e-13;
 
-/// One row: its radius, and the ends of its entries. `draws` says what is missing.
+}  // namespace
+
 double set_of_row(std::span<const std::int64_t> seen, std::span<const double> estimate, Draws draws,
                   const DeltaSplit& split, std::span<double> low, std::span<double> high) {
   draws.seen = std::accumulate(seen.begin(), seen.end(), std::int64_t{0});
@@ -23,10 +24,9 @@ double set_of_row(std::span<const std::int64_t> seen, std::span<const double> es
     low[s] = std::max(0.0, ends.low - kRelative * (estimate[s] - ends.low) - kAbsolute);
     high[s] = std::min(1.0, ends.high + kRelative * (ends.high - estimate[s]) + kAbsolute);
   }
+  if (seen.size() == 1) return 0;  // there is one distribution
   return std::min(1.0, tv_radius(draws, seen.size(), split.ball) * (1 + kRelative));
 }
-
-}  // namespace
 
 bool wants(const CertifyOptions& options, Notion notion) {
   return std::find(options.notions.begin(), options.notions.end(), notion) != options.notions.end();
@@ -42,6 +42,16 @@ DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape, bool t
   const double conditional = wants(options, Notion::eqodds) ? 2 : wants(options, Notion::eqopt) ? 1 : 0;
   const double rates = conditional + (wants(options, Notion::dp) ? 1 : 0);
   DeltaSplit split;
+  if (options.labels) {
+    const auto features = static_cast<double>(shape.features);
+    split.rows = conditional > 0 ? options.delta / 2 : options.delta;
+    split.row = split.rows / (groups * (2 * features + 1));
+    split.ball = split.row / 2;
+    split.interval = split.ball / features;
+    split.labels = conditional > 0 ? options.delta / 2 : 0;
+    split.label = split.labels / (groups * features);
+    return split;
+  }
   if (two_parts) {
     const double asked = steps * groups * (groups - 1) * rates +  // each pair in both directions
                          (std::holds_alternative<std::monostate>(options.value) ? 0 : 1);

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fairstep/certify/features.hpp>
+
 namespace fairstep {
 namespace {
 
@@ -27,15 +29,61 @@ void add_people(std::vector<std::string>& list) {
       "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused.");
 }
 
+/// The same where labels follow features.
+void add_people_by_features(std::vector<std::string>& list, const RefusedRule& refused, bool rates_given_labels) {
+  list.emplace_back(
+      "Features follow features: given all that happened before, a person's group and feature and the decision, the "
+      "next feature has a distribution that is the same at all steps and for all people of the group, those in the data "
+      "and those under the policy. Where decisions in the data used more than the feature, what they used tells nothing "
+      "more about the next feature.");
+  list.emplace_back(
+      "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
+      "of others at the same time. A shock that hits many at once breaks this.");
+  list.emplace_back(
+      "First features: given all that happened before, the first feature seen of a person of a group has a "
+      "distribution that is the same for all people of the group.");
+  list.emplace_back(
+      "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past, on the "
+      "feature and on the decision, not on the label or on the next feature itself.");
+  if (!rates_given_labels) {
+    list.emplace_back("Labels: demographic parity needs none, and nothing is assumed about them.");
+    return;
+  }
+  list.emplace_back(
+      "Labels follow features: given all that happened before a decision, the chance that the label is 1 depends on "
+      "group and feature alone and is the same at all steps. Labels that are seen are true.");
+  switch (refused.are) {
+    case Refused::like_accepted:
+      list.emplace_back(
+          "Labels not seen are like those seen: at every decision, given all that happened before, group and feature, "
+          "whether the label is seen does not depend on the label. That is so by design if decisions used features and "
+          "chance alone, and labels are missing through decisions only.");
+      break;
+    case Refused::odds:
+      list.emplace_back(
+          "Labels not seen: at every decision, given all that happened before, group and feature, the odds of the label "
+          "1 if it is not seen are between 1/odds and odds times those if it is seen.");
+      break;
+    case Refused::anything:
+      list.emplace_back("Labels not seen: nothing is assumed about them.");
+      break;
+  }
+  list.emplace_back(
+      "Other rules: each entry of if_refused holds if its own rule for labels not seen does, at once with all others.");
+}
+
 /// What the record says about rows that are not in the counts.
-void add_completeness(std::vector<std::string>& list, const std::optional<LogRecord>& record) {
+void add_completeness(std::vector<std::string>& list, const std::optional<LogRecord>& record, bool by_features) {
   if (!record) {
     list.emplace_back(
         "Complete: the counts came without the record of a log. That no row was left out of them is assumed, not "
         "known.");
     return;
   }
-  list.emplace_back(!record->lost || record->lost->nothing()
+  const bool complete = by_features && record->unlabelled_rows
+                            ? !record->unlabelled_rows->lost || record->unlabelled_rows->lost->nothing()
+                            : !record->lost || record->lost->nothing();
+  list.emplace_back(complete
                         ? "Complete: by the record of the log no row was left out."
                         : "Left out: rows of the log that could not be used. Nothing is assumed about what they would "
                           "have said, only that they are no more than the record of the log says (log.lost).");
@@ -46,10 +94,10 @@ void add_completeness(std::vector<std::string>& list, const std::optional<LogRec
                     record->unrecorded_people));
   const auto unlabelled = record->unlabelled.flat();
   if (const auto all = std::accumulate(unlabelled.begin(), unlabelled.end(), std::int64_t{0}); all > 0)
-    list.push_back(
-        fmt::format("Unlabelled: {} decisions have no label. They are among the rows left out, and nothing is assumed "
-                    "about their labels.",
-                    all));
+    list.push_back(fmt::format("Unlabelled: {} decisions have no label. {}", all,
+                               by_features ? "Their features are counted with all others."
+                                           : "They are among the rows left out, and nothing is assumed about their "
+                                             "labels."));
   std::vector<std::string> found;
   for (const Finding& finding : record->findings)
     found.push_back(fmt::format("{}{}{} ({})", name_of(finding.anomaly), finding.role.empty() ? "" : " ", finding.role,
@@ -128,8 +176,11 @@ std::string statement_of(const Certificate& certificate) {
 
 std::vector<std::string> assumptions_of(const CertifyOptions& options, const Counts& counts, bool two_parts) {
   std::vector<std::string> list;
-  add_people(list);
-  add_completeness(list, counts.log());
+  if (options.labels)
+    add_people_by_features(list, options.labels->refused, wants_labels(options));
+  else
+    add_people(list);
+  add_completeness(list, counts.log(), options.labels.has_value());
   if (two_parts) add_parts(list);
   add_policy(list, options.followed, two_parts);
   list.emplace_back("Staying: gaps and values are those of people who stay for all steps.");

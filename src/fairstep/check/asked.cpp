@@ -115,6 +115,26 @@ Answerable by_decision_before(const People& group) {
   return by_next_state(group, pairs, after);
 }
 
+/// Strata are the cells before (the last one: first states), outcomes the labels of those who came to a feature.
+Answerable by_cell_before(const People& group) {
+  Rows from = group.next;
+  from.push_back(group.first);
+  Answerable asked;
+  asked.seen.assign(from.size(), Row(2));
+  for (std::size_t x = 0; x < group.states / 2; ++x) {
+    Part part{Row(from.size()), Row(2)};
+    for (std::size_t k = 0; k < from.size(); ++k)
+      for (std::size_t y = 0; y < 2; ++y) {
+        const long double here = from[k][2 * x + y];
+        part.strata[k] += here;
+        part.outcomes[y] += here;
+        asked.seen[k][y] += here;
+      }
+    asked.rows.push_back(std::move(part));
+  }
+  return asked;
+}
+
 /// What the permutations of an entry have for mean, variance, and variance if they were drawn with replacement: of the
 /// stratum, the outcome, or all others, whichever is least.
 struct Permutations {
@@ -152,9 +172,11 @@ Answerable ask(Ask question, const People& group) {
     case Ask::leaving:
       return by_leaving(group);
     case Ask::before:
+      return by_decision_before(group);
+    case Ask::labels:
       break;
   }
-  return by_decision_before(group);
+  return by_cell_before(group);
 }
 
 Distance distance_of(const Answerable& asked) {

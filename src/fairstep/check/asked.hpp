@@ -9,8 +9,8 @@
 
 namespace fairstep::rigorous {
 
-enum class Ask { steps, windows, decisions, leaving, before };
-inline constexpr std::size_t kAsks = 5;
+enum class Ask { steps, windows, decisions, leaving, before, labels };
+inline constexpr std::size_t kAsks = 6;
 
 struct Answerable {
   std::string reason{};  ///< why it cannot be asked; empty if it can
@@ -25,7 +25,7 @@ struct Answerable {
   [[nodiscard]] bool varies() const;
 };
 
-/// The windows' question is asked only where there are some.
+/// The windows' question is asked only where there are some, that of labels only where these follow features.
 [[nodiscard]] Answerable ask(Ask question, const People& group);
 
 /// How far each stratum is from what is expected, and a bound on the permutations that are as far in all.

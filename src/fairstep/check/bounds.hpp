@@ -22,17 +22,30 @@ struct End {
   Real sign = 1;
 };
 
-class Bounds {
+/// What proves ends of rates.
+class Proofs {
+ public:
+  Proofs() = default;
+  Proofs(const Proofs&) = delete;
+  Proofs& operator=(const Proofs&) = delete;
+  virtual ~Proofs() = default;
+
+  /// Whether sign * rate <= value surely. For conditional rates the worst E[(sign * a - value) 1(y)] must be at most
+  /// `slack`, which is 0 or less.
+  [[nodiscard]] virtual bool prove(const End& end, Real value, Real slack) = 0;
+
+  /// [h] the rate under the estimated model, NaN if nobody has it; not rounded to any side.
+  [[nodiscard]] virtual std::vector<Real> estimates(std::size_t g, Rate rate) const = 0;
+};
+
+class Bounds : public Proofs {
  public:
   /// Both must outlive this.
   Bounds(const Question& question, const Split& split);
 
-  /// Whether sign * rate <= value surely, by the sets or by those who followed the policy. For conditional rates the
-  /// worst E[(sign * a - value) 1(y)] must be at most `slack`, which is 0 or less.
-  [[nodiscard]] bool prove(const End& end, Real value, Real slack);
-
-  /// [h] the rate under the estimated model, NaN if nobody has it; not rounded to any side.
-  [[nodiscard]] std::vector<Real> estimates(std::size_t g, Rate rate) const;
+  /// By the sets or by those who followed the policy.
+  [[nodiscard]] bool prove(const End& end, Real value, Real slack) override;
+  [[nodiscard]] std::vector<Real> estimates(std::size_t g, Rate rate) const override;
 
   /// Holds P(y=1) of group g at step h, by the sets.
   [[nodiscard]] Interval qualified(std::size_t g, std::size_t h);

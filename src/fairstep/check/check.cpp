@@ -15,6 +15,7 @@
 #include <fairstep/check/bounds.hpp>
 #include <fairstep/check/diagnosis.hpp>
 #include <fairstep/check/documents.hpp>
+#include <fairstep/check/features.hpp>
 #include <fairstep/check/question.hpp>
 #include <fairstep/check/sets.hpp>
 #include <fairstep/check/soundness.hpp>
@@ -27,8 +28,12 @@ namespace {
 
 using rigorous::Bounds;
 using rigorous::Documents;
+using rigorous::FeatureBounds;
+using rigorous::FeatureTables;
 using rigorous::Interval;
 using rigorous::Json;
+using rigorous::LabelRule;
+using rigorous::Proofs;
 using rigorous::Question;
 using rigorous::Rate;
 using rigorous::Real;
@@ -42,6 +47,8 @@ constexpr Real kTolerance = kCheckTolerance;
 constexpr Real kSlack = -1e-12L;
 /// Two bounds are as good as each other if they differ by no more than certificates round them up by.
 constexpr Real kTie = 1e-11L;
+/// How much of a limit may be left at its break-even.
+constexpr Real kNearLimit = 2e-6L;
 constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 
 std::string shown(Real number) {
@@ -82,9 +89,14 @@ class Checker {
     check_words();
     check_split();
     check_diagnosis();
+    if (q_.labels) {
+      check_where_labels_follow();
+      return std::move(report_);
+    }
     Bounds bounds(q_, split_);
     check_bounds(bounds, q_, certificate_, "");
     check_estimates(bounds);
+    check_estimated_value(bounds);
     if (certificate_.contains("if_nothing_lost")) {
       const Question complete = rigorous::without_losses(q_);
       Bounds without(complete, split_);
@@ -148,7 +160,8 @@ class Checker {
         {"rows", split_.rows},         {"row", split_.row},           {"ball", split_.ball},
         {"interval", split_.interval}, {"followed", split_.followed}, {"tail", split_.tail},
         {"rewards", split_.rewards},   {"reward", split_.reward},     {"directions", split_.directions},
-        {"question", split_.question}, {"path", split_.path}};
+        {"question", split_.question}, {"path", split_.path},         {"labels", split_.labels},
+        {"label", split_.label}};
     for (const auto& [name, claim] : certificate_.at("delta_split").items()) {
       const Real part = parts.at(name).high;
       expect_close("/delta_split/" + name, claim, part, kTolerance * 1e-3L * part);
@@ -165,17 +178,21 @@ class Checker {
 
   /// Ends of rates, gaps and value of the certificate, or of what would be so if nothing were lost.
   void check_bounds(Bounds& bounds, const Question& q, const Json& claims, const std::string& at) {
-    for (const auto& [name, rate] : claims.at("rates").items())
-      for (std::size_t g = 0; g < q_.groups; ++g)
-        for (std::size_t h = 0; h < q_.horizon; ++h)
-          for (const auto& [key, sign] : {std::pair{"high", Real{1}}, {"low", Real{-1}}})
-            check_end(bounds, {g, h, rate_named(name), sign}, number_of(rate.at(key).at(g).at(h)),
-                      fmt::format("{}/rates/{}/{}/{}/{}", at, name, key, g, h));
+    check_rates(bounds, claims, at);
     std::optional<TwoParts> parts;
     if (q_.design) parts.emplace(q, split_, bounds, known_of(bounds, claims.at("rates")));
     for (const auto& [notion, gaps] : claims.at("certified_gap").items())
       for (std::size_t h = 0; h < q_.horizon; ++h) check_gaps(parts, claims, notion, h, at);
     check_value(bounds, parts, claims, at);
+  }
+
+  void check_rates(Proofs& proofs, const Json& claims, const std::string& at) {
+    for (const auto& [name, rate] : claims.at("rates").items())
+      for (std::size_t g = 0; g < q_.groups; ++g)
+        for (std::size_t h = 0; h < q_.horizon; ++h)
+          for (const auto& [key, sign] : {std::pair{"high", Real{1}}, {"low", Real{-1}}})
+            check_end(proofs, {g, h, rate_named(name), sign}, number_of(rate.at(key).at(g).at(h)),
+                      fmt::format("{}/rates/{}/{}/{}/{}", at, name, key, g, h));
   }
 
   /// Rates as claimed; P(y=1) too where it is claimed.
@@ -188,7 +205,7 @@ class Checker {
     };
   }
 
-  void check_end(Bounds& bounds, const rigorous::End& end, Real found, const std::string& pointer) {
+  void check_end(Proofs& bounds, const rigorous::End& end, Real found, const std::string& pointer) {
     ++report_.compared;
     const Real value = end.sign * found;
     if (!bounds.prove(end, value, 0))
@@ -267,9 +284,91 @@ class Checker {
                       kTolerance * worth.scale);
   }
 
+  // --- where labels follow features
+
+  void check_where_labels_follow() {
+    const FeatureTables tables = rigorous::feature_tables(q_, counts_);
+    const LabelRule rule = *q_.labels;
+    FeatureBounds bounds(q_, tables, split_, rule);
+    check_by_features(bounds, certificate_, "");
+    check_estimates(bounds);
+    expect("/certified_value", certificate_.at("certified_value"), nullptr);
+    expect("/estimated_value", certificate_.at("estimated_value"), nullptr);
+    if (certificate_.contains("label_shares")) {
+      for (std::size_t i = 0; i < bounds.shares().size(); ++i)
+        for (const auto& [key, end] : {std::pair{"low", bounds.shares()[i].low}, {"high", bounds.shares()[i].high}})
+          expect_close(fmt::format("/label_shares/{}/{}/{}", key, i / q_.features, i % q_.features),
+                       certificate_.at("label_shares").at(key).at(i / q_.features).at(i % q_.features), end,
+                       kTolerance);
+      check_other_rules(tables);
+    }
+    if (!certificate_.contains("if_nothing_lost")) return;
+    const FeatureTables complete = tables.without_losses();
+    FeatureBounds without(q_, complete, split_, rule);
+    const Json& claims = certificate_.at("if_nothing_lost");
+    check_by_features(without, claims, "/if_nothing_lost");
+    expect("/if_nothing_lost/certified_value", claims.at("certified_value"), nullptr);
+  }
+
+  void check_by_features(FeatureBounds& bounds, const Json& claims, const std::string& at) {
+    check_rates(bounds, claims, at);
+    std::optional<TwoParts> none;
+    for (const auto& [notion, gaps] : claims.at("certified_gap").items())
+      for (std::size_t h = 0; h < q_.horizon; ++h) check_gaps(none, claims, notion, h, at);
+  }
+
+  /// Which rules there must be, what they give, and up to where the limit is proven.
+  void check_other_rules(const FeatureTables& tables) {
+    const Json& others = certificate_.at("if_refused");
+    Json rules = Json::array({Json{{"refused", "like-accepted"}}, Json{{"refused", "anything"}}});
+    const bool has_limit = certificate_.contains("break_even");
+    const Json even = has_limit ? certificate_.at("break_even") : Json();
+    if (has_limit && even.at("refused") == "odds")
+      rules.insert(rules.begin() + 1, Json{{"refused", "odds"}, {"odds", even.at("odds")}});
+    Json found = Json::array();
+    for (const Json& other : others) {
+      Json rule{{"refused", other.at("refused")}};
+      if (other.contains("odds")) rule["odds"] = other.at("odds");
+      found.push_back(rule);
+    }
+    expect("/if_refused", found, rules);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      FeatureBounds bounds(q_, tables, split_, rigorous::rule_of(others.at(i)));
+      check_by_features(bounds, others.at(i), fmt::format("/if_refused/{}", i));
+    }
+    if (has_limit && found == rules) check_break_even(even, others);
+  }
+
+  static Real widest_of(const Json& gaps) {
+    Real widest = 0;
+    for (const Json& steps : gaps)
+      for (const Json& gap : steps) widest = std::max(widest, number_of(gap));
+    return widest;
+  }
+
+  /// The weakest rule under which the limit is kept, by the gaps as claimed: of odds, those that use it up.
+  void check_break_even(const Json& even, const Json& others) {
+    ++report_.compared;
+    const Real limit = number_of(even.at("limit"));
+    Real parity = 0;
+    if (q_.dp) parity = widest_of(Json::array({certificate_.at("certified_gap").at("dp")}));
+    const Real at_least = widest_of(others.front().at("certified_gap"));
+    const Real at_most = widest_of(others.back().at("certified_gap"));
+    const Json expected = std::max(parity, at_least) > limit ? Json() : at_most <= limit ? Json("anything") : "odds";
+    if (even.at("refused") != expected) {
+      mismatch("/break_even/refused", even.at("refused").dump(), expected.dump());
+      return;
+    }
+    if (expected != "odds") return;
+    const Real there = widest_of(others.at(1).at("certified_gap"));
+    const bool used_up = there >= limit - kNearLimit || even.at("odds").get<double>() >= rigorous::kMostOdds;
+    if (there > limit || !used_up)
+      mismatch("/break_even/odds", even.at("odds").dump(), "odds at which the widest gap is the limit");
+  }
+
   // --- estimates
 
-  void check_estimates(const Bounds& bounds) {
+  void check_estimates(const Proofs& bounds) {
     std::map<std::string, std::vector<std::vector<Real>>> estimates;  // by rate, [g][h]
     for (const auto& [name, rate] : certificate_.at("rates").items())
       for (std::size_t g = 0; g < q_.groups; ++g) {
@@ -287,6 +386,9 @@ class Checker {
               widest = std::fmax(widest, std::abs(estimates[rate][i][h] - estimates[rate][j][h]));
         expect_close(fmt::format("/estimated_gap/{}/{}", notion, h), gaps.at(h), widest, kTolerance);
       }
+  }
+
+  void check_estimated_value(const Bounds& bounds) {
     const Bounds::Worth worth = q_.value == Question::Value::none ? Bounds::Worth{0, kNaN, 0} : bounds.worth();
     expect_close("/estimated_value", certificate_.at("estimated_value"), worth.estimate, kTolerance * worth.scale);
   }

@@ -20,12 +20,13 @@ constexpr double kDrawn = 1000, kMostDrawn = 100'000;
 constexpr long double kHardly = 1e-4L;
 
 constexpr std::array<std::string_view, kAsks> kTests{"kernel-by-step", "kernel-by-window", "decision-by-label",
-                                                     "leaving", "step-before"};
+                                                     "leaving", "step-before", "labels"};
 
 std::string nothing_varies(Ask question) {
   if (question == Ask::decisions) return "all with one feature at one step were decided alike, or all had one label";
   if (question == Ask::leaving)
     return "in no cell were next states seen of some and not of others who could be told apart";
+  if (question == Ask::labels) return "no feature was come to with both labels from two cells";
   return "no cell with two next states was left by people who could be told apart";
 }
 
@@ -35,7 +36,8 @@ std::string plain(Ask question, const std::string& group) {
       "next states are as one kernel for all times predicts",
       "decisions do not depend on the label given step and feature",
       "whether a next state is seen does not depend on the decision before",
-      "given the cell, the decision before does not matter"};
+      "given the cell, the decision before does not matter",
+      "labels follow the feature, whatever the cell before was"};
   return fmt::format("group {}: {}", group, found[static_cast<std::size_t>(question)]);
 }
 
@@ -62,11 +64,14 @@ std::string refuted(Ask question, const std::string& group, std::size_t stratum,
           "depends on the decision before",
           group);
     case Ask::before:
+      return fmt::format(
+          "these data refute assumption 1 for group {}: given the cell, the next state depends on the decision before",
+          group);
+    case Ask::labels:
       break;
   }
-  return fmt::format(
-      "these data refute assumption 1 for group {}: given the cell, the next state depends on the decision before",
-      group);
+  return fmt::format("labels of group {} do not follow the feature alone: they depend on the cell before as well",
+                     group);
 }
 
 /// What may be said.
@@ -82,7 +87,7 @@ Expectation expect(Ask question, const Documents& documents, std::size_t g, std:
   if (!asked.varies()) return {false, {fmt::format("group {}: {}", group, nothing_varies(question))}};
   const Distance distance = distance_of(asked);
   if (p_value && *p_value > kLevel) {
-    const double drawn = std::max(kDrawn, static_cast<double>(documents.sizes.groups * (kAsks + 1)) * 2 / kLevel);
+    const double drawn = std::max(kDrawn, static_cast<double>(documents.sizes.groups * kAsks) * 2 / kLevel);
     if (drawn <= kMostDrawn && drawn * distance.share_as_far <= kHardly) return {true, {}};
     return {true, {plain(question, group)}};
   }
@@ -107,10 +112,14 @@ std::vector<WrongAnswer> wrong_in_diagnosis(const Documents& documents) {
     Ask question{};
     std::size_t g = 0;
   };
+  const auto is_asked = [&](Ask question) {
+    if (question == Ask::labels) return documents.certificate.contains("refused");
+    return question != Ask::windows || !windows.empty();
+  };
   std::vector<One> all;
   for (std::size_t i = 0; i < kAsks; ++i)
     for (std::size_t g = 0; g < documents.sizes.groups; ++g)
-      if (static_cast<Ask>(i) != Ask::windows || !windows.empty()) all.push_back({static_cast<Ask>(i), g});
+      if (is_asked(static_cast<Ask>(i))) all.push_back({static_cast<Ask>(i), g});
   const bool same =
       std::equal(all.begin(), all.end(), claims.begin(), claims.end(), [](const One& one, const Json& claim) {
         return claim.at("test").get<std::string>() == kTests[static_cast<std::size_t>(one.question)];

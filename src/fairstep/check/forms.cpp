@@ -20,11 +20,16 @@ constexpr std::string_view kForms = R"({
       "?tail": "number",
       "?rewards": "number",
       "?reward": "number",
+      "?labels": "number",
+      "?label": "number",
       "?directions": "number",
       "?question": "number",
       "?path": "number"
     },
     "followed": "flag",
+    "?labels": "text",
+    "?refused": "text",
+    "?odds": "number",
     "?reward_range": "reward 2",
     "?discount": "probability",
     "groups": "text g",
@@ -40,6 +45,16 @@ constexpr std::string_view kForms = R"({
       "?fpr": {"low": "number g h", "high": "number g h", "estimate": "number? g h"},
       "?qualified": {"low": "number g h", "high": "number g h", "estimate": "number? g h"}
     },
+    "?label_shares": {"low": "probability g x", "high": "probability g x"},
+    "?if_refused": [
+      {
+        "refused": "text",
+        "?odds": "number",
+        "certified_gap": {"?eqopt": "number h", "?eqodds": "number h"},
+        "rates": {"tpr": {"low": "number g h", "high": "number g h"}, "?fpr": {"low": "number g h", "high": "number g h"}}
+      }
+    ],
+    "?break_even": {"limit": "probability", "refused": "text?", "?odds": "number"},
     "?if_nothing_lost": {
       "certified_gap": {"?dp": "number h", "?eqopt": "number h", "?eqodds": "number h"},
       "certified_value": "number?",
@@ -63,7 +78,7 @@ constexpr std::string_view kForms = R"({
     "features": "name *",
     "?labels": "name 2",
     "?actions": "name 2",
-    "?part": {"role": "text", "share": "probability", "seed": "number", "logs": "text *"},
+    "?part": {"role": "text", "share": "probability", "seed": "seed", "logs": "text *"},
     "first": "count g x 2",
     "visits": "count g h x 2 2",
     "transitions": "count g x 2 2 x 2",
@@ -79,6 +94,17 @@ constexpr std::string_view kForms = R"({
       "censored": "text",
       "?imputed": "count",
       "?unlabelled": "count g h x 2",
+      "?unlabelled_rows": {
+        "first": "count g x",
+        "transitions": "count g x 2 x",
+        "?lost": {
+          "first": "count g",
+          "first_in_doubt": "count g",
+          "decisions": "count g h",
+          "cells": "count g x 2",
+          "transitions": "count g x 2"
+        }
+      },
       "?lost": {
         "first": "count g",
         "first_in_doubt": "count g",

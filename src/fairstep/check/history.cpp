@@ -80,6 +80,7 @@ People people_of(const Documents& documents, std::size_t g) {
   group.states = 2 * documents.sizes.features;
   group.cells = 2 * group.states;
   group.visits = rows_of(counts.at("visits").at(g), group.cells);
+  group.first = rows_of(counts.at("first").at(g), group.states).front();
   group.next = rows_of(counts.at("transitions").at(g), group.states);
   for (const Row& row : group.next) group.left.push_back(total_of(row));
   group.came = sum_of(group.next, group.states);

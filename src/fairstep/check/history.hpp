@@ -17,6 +17,7 @@ using Rows = std::vector<Row>;
 struct People {
   std::size_t horizon = 0, states = 0, cells = 0;
   Rows visits{};      ///< [h][cell]
+  Row first{};        ///< [s]
   Rows next{};        ///< [cell][s]
   Row left{};         ///< [cell] seen to go on
   Row came{};         ///< [s]

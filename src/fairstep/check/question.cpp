@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fairstep/check/features.hpp>
+
 namespace fairstep::rigorous {
 namespace {
 
@@ -120,6 +122,10 @@ Question question_of(const Documents& documents) {
   if (documents.design) q.design = design_of(*documents.design);
   read_policy(q, documents.policy);
   read_rewards(q, documents);
+  if (certificate.contains("labels")) {
+    q.labels = certificate.contains("refused") ? rule_of(certificate) : LabelRule{};
+    q.lost.any = lost_any_feature(documents.counts);
+  }
   return q;
 }
 

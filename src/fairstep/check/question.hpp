@@ -11,6 +11,15 @@
 
 namespace fairstep::rigorous {
 
+/// Odds are at most this.
+inline constexpr double kMostOdds = 1e6;
+
+/// What is assumed of labels that were not seen.
+struct LabelRule {
+  enum class Kind { like_accepted, odds, anything } kind = Kind::like_accepted;
+  Real odds = 1;
+};
+
 struct Question {
   std::size_t groups = 0, horizon = 0, features = 0;
   std::size_t states = 0, cells = 0;  ///< of a group: s = 2x + y, cell = 2s + a
@@ -45,6 +54,9 @@ struct Question {
     Real share = 0;                   ///< of the people, above 0 and below 1
   };
   std::optional<Design> design{};
+
+  /// Labels follow features, and those not seen are as this says.
+  std::optional<LabelRule> labels{};
 
   enum class Value { none, known, counted } value = Value::none;
   std::vector<Real> reward{};    ///< [g,cell] means, if known

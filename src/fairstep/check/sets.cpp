@@ -67,8 +67,9 @@ Real guess(Real k, Real n, Real most) {
   return p;
 }
 
-/// An upper end that surely is one, b(k; n, end) <= delta / (n+1): the guess, moved outwards by what it lacks to a
-/// proof.
+}  // namespace
+
+/// A guess, moved outwards by what it lacks to a proof.
 Real upper_end(Real k, Real n, const Interval& delta) {
   if (k == n) return 1;
   const Interval most = (k == 0 ? Interval(0) : log_at_mode(k, n)) - log(delta / (Interval(n) + 1));
@@ -81,8 +82,6 @@ Real upper_end(Real k, Real n, const Interval& delta) {
   return std::min(Real{1}, near + further);
 }
 
-}  // namespace
-
 Split split_of(const Question& q) {
   const bool counted = q.value == Question::Value::counted;
   const Interval delta = q.design ? Interval(q.delta) / 5 : Interval(q.delta);
@@ -91,6 +90,17 @@ Split split_of(const Question& q) {
   const Interval cells = static_cast<Real>(q.cells);
   const Real rates = (q.dp ? 1 : 0) + (q.eqodds ? 2 : q.eqopt ? 1 : 0);
   Split split;
+  if (q.labels) {
+    const auto features = static_cast<Real>(q.features);
+    const bool needed = q.eqopt || q.eqodds;
+    split.rows = needed ? delta / 2 : delta;
+    split.row = split.rows / (groups * (2 * features + 1));
+    split.ball = split.row / 2;
+    split.interval = split.ball / features;
+    split.labels = needed ? delta / 2 : Interval(0);
+    split.label = split.labels / (groups * features);
+    return split;
+  }
   split.rows = part;
   split.row = part / (groups * (cells + 1));
   split.ball = split.row / 2;
@@ -149,7 +159,9 @@ RowSet set_of(std::vector<Real> seen, const Unknown& unknown, const Split& split
   const Interval log_sets = states <= 60 ? log(Interval(std::ldexp(Real{1}, static_cast<int>(states)) - 2))
                                          : Interval(static_cast<Real>(states)) * log(Interval(2));
   const Real least = row.all - unknown.in_doubt;  // surely there
-  if (least > 0) {
+  if (states == 1) {
+    row.reach = 0;  // there is one distribution
+  } else if (least > 0) {
     const Interval missing = Interval(unknown.missing) / (Interval(least) + unknown.missing);
     const Real reach = greatest_radius(least, row.all + unknown.missing, log_sets, split.ball);
     row.reach = std::min(Real{1}, unknown.missing == 0 ? reach : up(reach + missing.high));

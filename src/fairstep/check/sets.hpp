@@ -13,8 +13,12 @@ namespace fairstep::rigorous {
 struct Split {
   Interval rows{}, row{}, ball{}, interval{}, followed{}, tail{}, rewards{}, reward{};
   Interval directions{}, question{}, path{};  ///< if there is a design part
+  Interval labels{}, label{};                 ///< if labels follow features
 };
 [[nodiscard]] Split split_of(const Question& question);
+
+/// An upper end for k successes of n draws that surely is one, for all n at once: b(k; n, end) <= delta / (n+1).
+[[nodiscard]] Real upper_end(Real k, Real n, const Interval& delta);
 
 /// ln of the probability of k successes in n draws, 0 <= k <= n, 0 < p < 1.
 [[nodiscard]] Interval log_binomial(Real k, Real n, const Interval& p);

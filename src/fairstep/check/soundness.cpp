@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/check/features.hpp>
 #include <fairstep/check/history.hpp>
 #include <fairstep/check/known_model.hpp>
 #include <fairstep/check/parts.hpp>
@@ -67,6 +69,63 @@ Expected<void> check_counts(const Question& q) {
   return {};
 }
 
+std::vector<Real> counts_of(const Json& value) {
+  std::vector<Real> all;
+  const std::function<void(const Json&)> add = [&](const Json& part) {
+    if (part.is_array())
+      for (const Json& entry : part) add(entry);
+    else
+      all.push_back(part.get<Real>());
+  };
+  add(value);
+  return all;
+}
+
+/// What holds of states holds of features, rows without a label included.
+Expected<void> check_unlabelled(const Question& q, const Json& counts) {
+  if (!counts.contains("log") || !counts.at("log").contains("unlabelled_rows")) return {};
+  const Json& log = counts.at("log");
+  const std::string at = kCounts + "/log/unlabelled_rows";
+  if (!log.contains("unlabelled")) return fail("is there without log.unlabelled", at);
+  const FeatureTables tables = feature_tables(q, counts);
+  const std::vector<Real> unlabelled = counts_of(log.at("unlabelled"));  // [g,h,x,a]
+  Real all = 0;
+  for (const std::vector<Real>* table : {&q.visits, &unlabelled})
+    for (const Real n : *table) all += n;
+  if (all >= 0x1p63L) return fail("decisions with a label and without are more than can be counted", at);
+  for (std::size_t g = 0; g < q.groups; ++g)
+    for (std::size_t x = 0; x < q.features; ++x) {
+      Real decided = 0, arrived = tables.first[g * q.features + x];
+      for (std::size_t a = 0; a < 2; ++a) {
+        Real decisions = 0, last = 0, next = 0;
+        for (std::size_t h = 0; h < q.horizon; ++h) {
+          const std::size_t step = g * q.horizon + h;
+          last = unlabelled[(step * q.features + x) * 2 + a];
+          for (std::size_t y = 0; y < 2; ++y) last += q.visits[step * q.cells + 4 * x + 2 * y + a];
+          decisions += last;
+        }
+        for (std::size_t x1 = 0; x1 < q.features; ++x1)
+          next += tables.transitions[((g * q.features + x) * 2 + a) * q.features + x1];
+        if (next > decisions - last)
+          return fail(fmt::format("transitions of group {}, x={}, a={} are more than decisions before the last step",
+                                  internal::quote(q.names[g]), x, a),
+                      at + "/transitions");
+        decided += decisions;
+      }
+      for (std::size_t row = 0; row < q.features * 2; ++row)
+        arrived += tables.transitions[(g * q.features * 2 + row) * q.features + x];
+      if (arrived > decided)
+        return fail(fmt::format("decisions of group {}, x={} are fewer than first seen there and transitions to there",
+                                internal::quote(q.names[g]), x),
+                    at);
+    }
+  if (log.at("unlabelled_rows").contains("lost"))
+    for (std::size_t g = 0; g < q.groups; ++g)
+      if (tables.in_doubt[g] > tables.lost_first[g])
+        return fail("has more people in doubt than are missing", at + "/lost/first_in_doubt");
+  return {};
+}
+
 bool has_entry_above_zero(const Json& value) {
   if (!value.is_array()) return value > 0;
   return std::any_of(value.begin(), value.end(), has_entry_above_zero);
@@ -88,7 +147,8 @@ Expected<void> check_log(const Question& q, const Json& counts) {
     return fail("is no such word", at + "/censored");
   if (censored == "assume-ignorable" || log.value("imputed", std::int64_t{0}) > 0)
     return fail("labels of the counts were drawn, not seen: nothing is proven", at + "/censored");
-  bool lost = log.contains("unlabelled") && has_entry_above_zero(log.at("unlabelled"));
+  const bool unlabelled = log.contains("unlabelled") && has_entry_above_zero(log.at("unlabelled"));
+  bool lost = unlabelled && !q.labels;
   for (const Json& finding : log.at("findings")) {
     const auto kind = finding.at("kind").get<std::string>();
     lost = lost || is_one_of(kind, losing);
@@ -97,11 +157,16 @@ Expected<void> check_log(const Question& q, const Json& counts) {
   }
   for (const Json& group : log.value("excluded", Json::array()))
     if (group.at("rows") == 0) return fail("has a group without rows", at + "/excluded");
-  if (!log.contains("lost")) {
-    if (!lost) return {};
+  if (q.labels && log.contains("unlabelled") && !log.contains("unlabelled_rows"))
+    return fail("decisions have no label, and nobody wrote down where these people went: count the log anew",
+                at + "/unlabelled");
+  const bool by_features = q.labels && log.contains("unlabelled_rows");
+  const bool recorded = by_features ? log.at("unlabelled_rows").contains("lost") : log.contains("lost");
+  if (!recorded) {
+    if (!lost && !by_features) return {};
     return fail("rows were left out of the counts, and nobody wrote down where: count the log anew", at);
   }
-  for (std::size_t g = 0; g < q.groups; ++g)
+  for (std::size_t g = 0; g < q.groups && log.contains("lost"); ++g)
     if (q.lost.in_doubt[g] > q.lost.first[g])
       return fail("has more people in doubt than are missing", at + "/lost/first_in_doubt");
   return {};
@@ -188,6 +253,48 @@ Expected<void> check_keys(const Json& object, const std::set<std::string>& expec
   return fail(fmt::format("has the keys {}, expected {}", fmt::join(found, ", "), fmt::join(expected, ", ")), pointer);
 }
 
+/// A rule, and whether it says how large odds are.
+Expected<void> check_rule(const Json& object, const std::string& pointer) {
+  const auto word = object.at("refused").get<std::string>();
+  if (word != "like-accepted" && word != "odds" && word != "anything")
+    return fail("is no such rule", pointer + "/refused");
+  if (object.contains("odds") != (word == "odds")) return fail("goes with the rule odds", pointer + "/odds");
+  if (word != "odds") return {};
+  const auto odds = object.at("odds").get<double>();
+  return odds >= 1 && odds <= kMostOdds ? Expected<void>{} : fail("is not between 1 and 1e6", pointer + "/odds");
+}
+
+/// Exactly the keys that go with labels that follow features, and rules that there are.
+Expected<void> check_labels(const Question& q, const Documents& documents) {
+  const Json& certificate = documents.certificate;
+  const bool follow = certificate.contains("labels");
+  const bool needed = follow && (q.eqopt || q.eqodds);
+  for (const char* key : {"refused", "label_shares", "if_refused"})
+    if (certificate.contains(key) != needed) return fail("goes with rates where labels follow features", "/" + std::string(key));
+  if (!needed && (certificate.contains("odds") || certificate.contains("break_even")))
+    return fail("goes with rates where labels follow features", "/break_even");
+  if (!follow) return {};
+  if (certificate.at("labels") != "follow-features") return fail("is no such word", "/labels");
+  if (q.followed || documents.design || q.value != Question::Value::none)
+    return fail("goes with no followers, no design part and no rewards", "/labels");
+  if (!needed) return {};
+  if (auto ok = check_rule(certificate, ""); !ok) return ok;
+  const Json& others = certificate.at("if_refused");
+  std::set<std::string> notions, rates{"tpr"};
+  if (q.eqopt) notions.insert("eqopt");
+  if (q.eqodds) notions.insert("eqodds"), rates.insert("fpr");
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const std::string at = fmt::format("/if_refused/{}", i);
+    if (auto ok = check_rule(others.at(i), at); !ok) return ok;
+    if (auto ok = check_keys(others.at(i).at("certified_gap"), notions, at + "/certified_gap"); !ok) return ok;
+    if (auto ok = check_keys(others.at(i).at("rates"), rates, at + "/rates"); !ok) return ok;
+  }
+  if (!certificate.contains("break_even")) return {};
+  const Json& even = certificate.at("break_even");
+  if (!even.at("refused").is_null()) return check_rule(even, "/break_even");
+  return even.contains("odds") ? fail("goes with the rule odds", "/break_even/odds") : Expected<void>{};
+}
+
 /// Exactly those keys that go with what was asked.
 Expected<void> check_all_keys(const Question& q, const Json& certificate) {
   if (certificate.contains("if_nothing_lost") != q.lost.any)
@@ -196,6 +303,7 @@ Expected<void> check_all_keys(const Question& q, const Json& certificate) {
   if (q.followed) split.insert({"followed", "tail"});
   if (q.value == Question::Value::counted) split.insert({"rewards", "reward"});
   if (q.design) split.insert({"directions", "question", "path"});
+  if (q.labels && (q.eqopt || q.eqodds)) split.insert({"labels", "label"});
   if (auto ok = check_keys(certificate.at("delta_split"), split, "/delta_split"); !ok) return ok;
   std::set<std::string> notions, rates;
   if (q.dp) notions.insert("dp"), rates.insert("accept");
@@ -244,7 +352,9 @@ Expected<void> check_sound(const Documents& documents, const Question& q) {
   if (auto ok = check_settings(q, documents); !ok) return ok;
   if (auto ok = check_all_keys(q, documents.certificate); !ok) return ok;
   if (auto ok = check_counts(q); !ok) return ok;
+  if (auto ok = check_unlabelled(q, documents.counts); !ok) return ok;
   if (auto ok = check_log(q, documents.counts); !ok) return ok;
+  if (auto ok = check_labels(q, documents); !ok) return ok;
   if (auto ok = check_history(documents); !ok) return ok;
   if (auto ok = check_followed(q); !ok) return ok;
   if (auto ok = check_model(q, documents); !ok) return ok;

@@ -60,12 +60,65 @@ void add_log(Texts& texts, const Question& q, const Json& counts) {
                     "left out is assumed, not known.",
                     people));
   if (const std::uint64_t decisions = number_at(log, "unlabelled"); decisions > 0)
-    texts.push_back(
-        fmt::format("Unlabelled: {} decisions have no label. They are among the rows left out, and nothing is assumed "
-                    "about their labels.",
-                    decisions));
+    texts.push_back(fmt::format(
+        "Unlabelled: {} decisions have no label. {}", decisions,
+        q.labels ? "Their features are counted with all others."
+                 : "They are among the rows left out, and nothing is assumed about their labels."));
   add_findings(texts, log.at("findings"));
   add_excluded(texts, log);
+}
+
+Texts about_states() {
+  return {
+      "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is the "
+      "same at all steps, for all people of the group, and does not depend on anything else that happened before.",
+      "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
+      "of others at the same time. A shock that hits many at once breaks this.",
+      "First states: given all that happened before, the first state seen of a person of a group has a distribution "
+      "that is the same for all people of the group.",
+      "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past and on the "
+      "decision, not on the next state itself.",
+      "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused."};
+}
+
+std::string about_labels_not_seen(const LabelRule& rule) {
+  switch (rule.kind) {
+    case LabelRule::Kind::like_accepted:
+      return "Labels not seen are like those seen: at every decision, given all that happened before, group and "
+             "feature, whether the label is seen does not depend on the label. That is so by design if decisions used "
+             "features and chance alone, and labels are missing through decisions only.";
+    case LabelRule::Kind::odds:
+      return "Labels not seen: at every decision, given all that happened before, group and feature, the odds of the "
+             "label 1 if it is not seen are between 1/odds and odds times those if it is seen.";
+    case LabelRule::Kind::anything:
+      break;
+  }
+  return "Labels not seen: nothing is assumed about them.";
+}
+
+Texts about_features(const Question& q) {
+  Texts texts{
+      "Features follow features: given all that happened before, a person's group and feature and the decision, the "
+      "next feature has a distribution that is the same at all steps and for all people of the group, those in the "
+      "data and those under the policy. Where decisions in the data used more than the feature, what they used tells "
+      "nothing more about the next feature.",
+      "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
+      "of others at the same time. A shock that hits many at once breaks this.",
+      "First features: given all that happened before, the first feature seen of a person of a group has a "
+      "distribution that is the same for all people of the group.",
+      "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past, on the "
+      "feature and on the decision, not on the label or on the next feature itself."};
+  if (!q.eqopt && !q.eqodds) {
+    texts.emplace_back("Labels: demographic parity needs none, and nothing is assumed about them.");
+    return texts;
+  }
+  texts.emplace_back(
+      "Labels follow features: given all that happened before a decision, the chance that the label is 1 depends on "
+      "group and feature alone and is the same at all steps. Labels that are seen are true.");
+  texts.push_back(about_labels_not_seen(*q.labels));
+  texts.emplace_back(
+      "Other rules: each entry of if_refused holds if its own rule for labels not seen does, at once with all others.");
+  return texts;
 }
 
 void add_parts(Texts& texts) {
@@ -135,16 +188,7 @@ std::string statement_of(const Question& q) {
 }
 
 std::vector<std::string> assumptions_of(const Question& q, const Json& counts) {
-  Texts texts{
-      "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is the "
-      "same at all steps, for all people of the group, and does not depend on anything else that happened before.",
-      "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
-      "of others at the same time. A shock that hits many at once breaks this.",
-      "First states: given all that happened before, the first state seen of a person of a group has a distribution "
-      "that is the same for all people of the group.",
-      "Seeing is blind: whether a person leaves, joins late or is away for a while may depend on the past and on the "
-      "decision, not on the next state itself.",
-      "Labels are seen: the counts have the true x, y and decision of everybody counted, also of those refused."};
+  Texts texts = q.labels ? about_features(q) : about_states();
   add_log(texts, q, counts);
   if (q.design) add_parts(texts);
   add_treatment(texts, q);
