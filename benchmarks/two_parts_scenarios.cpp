@@ -16,8 +16,8 @@
 #include <fairstep/certify/certify.hpp>
 #include <fairstep/certify/document.hpp>
 #include <fairstep/check/check.hpp>
-#include <fairstep/core/part.hpp>
 #include <fairstep/core/rng.hpp>
+#include <fairstep/core/split.hpp>
 #include <fairstep/environments/environments.hpp>
 #include <fairstep/estimate/proportion.hpp>
 #include <fairstep/io/files.hpp>
@@ -48,7 +48,9 @@ struct Log {
 };
 
 Log log_of_parts(Counts design, Counts audit, double share) {
-  const auto part = [&](fairstep::PartRole role) { return fairstep::Part{role, {share, 1}, {std::string(64, '0')}}; };
+  const auto part = [&, log = fingerprint(design)](fairstep::PartRole role) {
+    return fairstep::Part{role, {share, 1}, {log}};
+  };
   Counts whole = design;
   must(whole.add(audit).map([] { return 0; }));
   must(design.mark(part(fairstep::PartRole::design)).map([] { return 0; }));

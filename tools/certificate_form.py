@@ -94,7 +94,7 @@ FORMS = {
         "features": "name *",
         "?labels": "name 2",
         "?actions": "name 2",
-        "?part": {"role": "text", "share": "probability", "seed": "number", "logs": "text *"},
+        "?part": {"role": "text", "share": "probability", "seed": "seed", "logs": "text *"},
         "first": "count g x 2",
         "visits": "count g h x 2 2",
         "transitions": "count g x 2 2 x 2",
@@ -240,6 +240,9 @@ def fit_entry(value, kind, place):
     if kind == "flag":
         need(type(value) is bool, f"{place} is neither true nor false")
         return value
+    if kind == "seed":
+        need(type(value) is int and 0 <= value < 2**64, f"{place} is no whole number of 0 to 2^64 - 1")
+        return D(value)
     if kind in ("count", "whole"):
         least = 0 if kind == "count" else -LARGEST - 1
         need(type(value) is int and least <= value <= LARGEST, f"{place} is no {kind} of at most {LARGEST}")

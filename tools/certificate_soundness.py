@@ -3,7 +3,9 @@
 `need_sound` ends in NoCertificate with the first reason why not.
 """
 
+import hashlib
 import re
+import struct
 from decimal import Decimal as D
 
 from certificate_diagnosis import need_sound_history
@@ -79,9 +81,20 @@ def need_sound_part(counts):
     need(part["logs"] and digits and part["logs"] == sorted(part["logs"]), "part.logs are no fingerprints in order")
 
 
+def fingerprint(design):
+    """By which the audit part knows its design part: docs/logs.md says of what it is the hash."""
+    words = {"labels": ["unqualified", "qualified"], "actions": ["refuse", "accept"]} | design
+    lines = [str(int(design["horizon"]))]
+    lines += ["\t".join(words[key]) for key in ("groups", "features", "labels", "actions")]
+    lines += [",".join(str(int(n)) for n in flat(design[key])) for key in ("first", "visits", "transitions")]
+    for key in ("reward_sum", "reward_squares"):
+        lines.append(",".join(struct.pack(">d", float(number) + 0.0).hex() for number in flat(design[key])))
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
 def need_sound_design(design, counts):
-    """The design part must be of the same split as the audit part. Nothing follows from its tables: they only say where
-    to look, and may say anything."""
+    """The design part must be that of the audit part. Nothing else follows from its tables: they only say where to
+    look. Of a sum of several logs no fingerprint is known."""
     for key in ("groups", "features", "horizon"):
         need(design[key] == counts[key], f"{key} of the design part are not those of the counts")
     ours, theirs = counts.get("part"), design.get("part")
@@ -89,6 +102,8 @@ def need_sound_design(design, counts):
     need(theirs and theirs["role"] == "design", "the design part is none by its own words")
     for key in ("share", "seed", "logs"):
         need(ours[key] == theirs[key], f"part.{key} of the design part is not that of the counts")
+    logs = theirs["logs"]
+    need(len(logs) > 1 or logs == [fingerprint(design)], "part.logs of the design part is no fingerprint of its tables")
 
 
 def need_sound_rewards(certificate, counts, design, model):

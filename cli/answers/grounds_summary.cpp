@@ -11,6 +11,16 @@
 
 namespace fairstep::cli {
 
+namespace {
+
+/// Where labels follow features, those without one are as good.
+std::int64_t decisions_of(const Grounds& grounds) {
+  return grounds.labels ? total(grounds.labels->seen.flat()) + total(grounds.labels->unseen.flat())
+                        : total(grounds.rewards.flat());
+}
+
+}  // namespace
+
 Json grounds_json(const Model& model, const std::optional<Unseen>& unseen) {
   if (!model.spec().rests_on) return {};
   const Grounds& grounds = *model.spec().rests_on;
@@ -24,13 +34,13 @@ Json grounds_json(const Model& model, const std::optional<Unseen>& unseen) {
            {"excluded", grounds.log->excluded},
            {"unrecorded_people", grounds.log->unrecorded_people}};
   Json json = {{"people", grounds.people},
-          {"decisions", total(grounds.rewards.flat())},
-          {"cells", grounds.successors.size()},
-          {"guessed_rows", guessed_rows(grounds)},
-          {"unvisited", std::string(name_of(grounds.unvisited))},
-          {"unseen_visits", unseen ? Json(unseen->rows) : Json()},
-          {"unseen_rewards", unseen ? Json(unseen->rewards) : Json()},
-          {"log", log}};
+               {"decisions", decisions_of(grounds)},
+               {"cells", grounds.successors.size()},
+               {"guessed_rows", guessed_rows(grounds)},
+               {"unvisited", std::string(name_of(grounds.unvisited))},
+               {"unseen_visits", unseen ? Json(unseen->rows) : Json()},
+               {"unseen_rewards", unseen ? Json(unseen->rewards) : Json()},
+               {"log", log}};
   if (grounds.labels)
     json["labels"] = {{"are", fairstep::name_of(LabelsAre::follow_features)},
                       {"refused", text_of(grounds.labels->assumption.refused)},
@@ -56,7 +66,7 @@ std::vector<std::string> grounds_warnings(const Model& model) {
 std::string grounds_in_short(const Grounds& grounds) {
   std::string text =
       fmt::format("{} people, {} decisions; {} of {} rows are guesses", with_thousands(total(grounds.people)),
-                  with_thousands(total(grounds.rewards.flat())), guessed_rows(grounds), grounds.successors.size());
+                  with_thousands(decisions_of(grounds)), guessed_rows(grounds), grounds.successors.size());
   if (guessed_rows(grounds) > 0) text += fmt::format(" ({})", name_of(grounds.unvisited));
   return text;
 }

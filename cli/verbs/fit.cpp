@@ -93,7 +93,10 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
   auto found = radii(estimate, options);
   if (found) return std::move(*found);
   if (chosen.radii_file || options.rewards) return input(found.error(), chosen.counts);
-  warnings.push_back(fmt::format("no claim rests on these counts, so every radius is 1: {}", found.error().message));
+  warnings.push_back(
+      estimate.model.spec().rests_on->labels
+          ? found.error().message
+          : fmt::format("no claim rests on these counts, so every radius is 1: {}", found.error().message));
   Estimate unknown = estimate;
   unknown.lost = Lost::none(estimate.model.shape());
   Radii nothing = *radii(unknown, options);
@@ -103,9 +106,11 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
 }
 
 /// `estimated from 1,000 people, 8,000 decisions`
-std::string description_of(const Counts& counts) {
+std::string description_of(const Counts& counts, bool unlabelled_too) {
+  std::int64_t decisions = total(counts.visits().flat());
+  if (unlabelled_too && counts.log()) decisions += total(counts.log()->unlabelled.flat());
   return fmt::format("estimated from {} people, {} decisions", with_thousands(everybody(counts)),
-                     with_thousands(total(counts.visits().flat())));
+                     with_thousands(decisions));
 }
 
 Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
@@ -117,7 +122,7 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
     if (!shares) return tl::unexpected(shares.error());
     options.share = std::move(*shares);
   }
-  options.description = description_of(counts);
+  options.description = description_of(counts, chosen.labels.labels == LabelsAre::follow_features);
   auto assumed = chosen.labels.assumption();
   if (!assumed) return tl::unexpected(assumed.error());
   options.labels = *assumed;

@@ -381,6 +381,7 @@ def fit(
         >>> fairstep.solve(found.model, fairness="dp", limit=0.05)
     """
     rule = refused_rule(labels_apart(labels, log), refused, point)
-    found = _estimating.estimated(counts_of(data, log), share, unvisited, discount, None, rule, point)
-    _estimating.warn_of(found)
+    counts = counts_of(data, log)
+    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point)
+    _estimating.warn_of(found, counts)
     return found

@@ -37,14 +37,24 @@ def estimated(
     point: str | None = None,
 ) -> Estimate:
     if description is None:
-        description = f"estimated from {int(counts.people.sum()):,} people, {counts.decisions:,} decisions"
+        decisions = counts.decisions + (counts.log.unlabelled if refused is not None and counts.log else 0)
+        description = f"estimated from {int(counts.people.sum()):,} people, {decisions:,} decisions"
     return _core.estimate(counts, _shares(counts, share), unvisited, discount, description, refused, point)
 
 
-def warn_of(found: Estimate) -> None:
-    """What leaves nothing to solve is a warning, at the line that called `estimate` or `fit`."""
+def warn_of(found: Estimate, counts: Counts) -> None:
+    """What leaves nothing to solve is a warning, at the line that called `estimate` or `fit`; and so is a log that
+    refutes what is assumed of its labels."""
     for problem, remedy in found.objections:
         warnings.warn(f"{problem}; {remedy}", stacklevel=3)
+    grounds = found.model.rests_on
+    if grounds is None or grounds.labels is None:
+        return
+    for test in _core.diagnose(counts, 0.05).tests:
+        if test.test in ("labels", "decision-by-label") and test.verdict == "refuted":
+            warnings.warn(
+                f"labels are assumed to follow features, and the log refutes it: {test.sentence}", stacklevel=3
+            )
 
 
 def estimate(
@@ -78,7 +88,7 @@ def estimate(
         A model that leaves nothing to solve (nobody seen twice, all rewards 0) is also a warning.
     """
     found = estimated(counts, share, unvisited, discount, description, refused_rule(labels, refused, point), point)
-    warn_of(found)
+    warn_of(found, counts)
     return found
 
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <fairstep/core/part.hpp>
+#include <fairstep/core/split.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
@@ -112,7 +112,8 @@ std::vector<Person> draw_crowd(const Model& model, const Policy& policy, const s
 }
 
 void call_parts(Parts& parts, double share) {
-  const auto part = [&](PartRole role) { return Part{role, {share, 1}, {std::string(64, 'a')}}; };
+  const std::string log = fingerprint(parts.design);
+  const auto part = [&](PartRole role) { return Part{role, {share, 1}, {log}}; };
   const auto call = [&](const Counts& counts, PartRole role) {
     return changed(counts, [&](CountsSpec& spec) { spec.part = part(role); });
   };

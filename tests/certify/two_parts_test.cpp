@@ -74,6 +74,7 @@ TEST(TwoParts, RefusingInPlaceOfAcceptingLeavesGapsAsTheyAre) {
   const Policy policy = random_policy(3, model);
   const Parts parts = parts_of(model, 40000);
   Parts other{mirrored(parts.design), mirrored(parts.audit)};
+  call_parts(other, 0.25);
   const Certificate one = certified(parts, policy);
   const Certificate mirror = certified(other, mirrored(policy));
   for (const Notion notion : one.asked.notions)
@@ -99,6 +100,7 @@ TEST(TwoParts, GroupsThatChangePlacesLeaveGapsAsTheyAre) {
       swap_blocks(spec.reward_sum);
       swap_blocks(spec.reward_squares);
     });
+  call_parts(other, 0.25);
   Tensor<double, 3> accept = policy.table();
   swap_blocks(accept);
   const Certificate one = certified(parts, policy);
@@ -203,15 +205,21 @@ TEST(TwoParts, OnlyTheTwoPartsOfOneSplitAreAccepted) {
   expect_error(with(parts.design, [](auto& part) { part->split.share = 0.5; }), parts.audit,
                "/part/share: part.share is 0.25, expected 0.5 as in the design part");
   expect_error(with(parts.design, [](auto& part) { part->logs = {std::string(64, 'b')}; }), parts.audit,
-               "/part/logs: part.logs is aaaa");
+               "/part/logs: part.logs is ");
+  expect_error(changed(parts.design, [](CountsSpec& spec) { spec.reward_sum(0, 0, 0, 0) += 0.125; }), parts.audit,
+               "/part/logs/0: part.logs[0] is ");
 }
 
 TEST(TwoParts, PartsOfOtherGroupsFeaturesOrStepsAreRefused) {
+  // Sums of the same two logs, by what they say of themselves.
+  const auto summed = [](const Counts& counts) {
+    return changed(counts, [](CountsSpec& spec) { spec.part->logs = {std::string(64, 'a'), std::string(64, 'b')}; });
+  };
   const Parts parts = parts_of(random_model(7, 2, 2, 2), 100);
   for (const auto& [shape, pointer] : std::vector<std::pair<Shape, std::string>>{
            {{3, 2, 2}, "/groups"}, {{2, 2, 3}, "/features"}, {{2, 3, 2}, "/features"}}) {
     const Parts others = parts_of(random_model(7, shape.groups, shape.features, shape.horizon), 100);
-    const std::string said = said_of(others.design, parts.audit);
+    const std::string said = said_of(summed(others.design), summed(parts.audit));
     EXPECT_NE(said.find(pointer + ": "), std::string::npos) << said;
     EXPECT_NE(said.find("are not those of the audit part"), std::string::npos) << said;
   }

@@ -59,6 +59,7 @@ TEST(Form, EveryKindTakesItsValuesAndNoOthers) {
   EXPECT_EQ(taken("flag"), "true ");
   EXPECT_EQ(taken("count"), "0 1 9223372036854775807 ");
   EXPECT_EQ(taken("whole"), "0 1 -1 9223372036854775807 ");
+  EXPECT_EQ(taken("seed"), "0 1 9223372036854775807 9223372036854775808 ");
   EXPECT_EQ(taken("probability"), "0 1 1.0 0.5 ");
   EXPECT_EQ(taken("reward"), "0 1 1.0 -1 0.5 -0.5 9223372036854775807 9223372036854775808 ");
   EXPECT_EQ(taken("square"), "0 1 1.0 0.5 1e+101 9223372036854775807 9223372036854775808 ");

@@ -62,7 +62,7 @@ std::string split_certificate(const Model& model, const Policy& policy, const As
   const auto part = [&](PartRole role, std::uint64_t size, std::int64_t lost) {
     CountsSpec spec =
         unwrap(simulate_counts(model, treated, {{size, true}, seed, role == PartRole::design ? 1u : 2u, 1})).spec();
-    spec.part = Part{role, {0.3, seed}, {std::string(64, 'a')}};
+    spec.part = Part{role, {0.3, seed}, {std::string(64, 'a'), std::string(64, 'b')}};  // a sum
     if (lost > 0) spec.log = record_of(spec.shape(), lost);
     return unwrap(Counts::make(std::move(spec)));
   };

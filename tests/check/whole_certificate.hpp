@@ -59,7 +59,10 @@ struct Parts {
 
   /// The counts are the audit part of a split, and a design part is there.
   void split() {
-    counts["part"] = {{"role", "audit"}, {"share", 0.25}, {"seed", 7}, {"logs", {std::string(64, 'a')}}};
+    counts["part"] = {{"role", "audit"},
+                      {"share", 0.25},
+                      {"seed", 7},
+                      {"logs", Json::array({std::string(64, 'a'), std::string(64, 'b')})}};  // a sum of two logs
     design = counts;
     design["part"]["role"] = "design";
     rest["bound_by"] = {{"dp", {"split", "worst-case"}}, {"value", nullptr}};

@@ -15,7 +15,7 @@ namespace {
 using testing::made;
 using testing::unwrap;
 
-Names two_by_two() {
+Names low_and_high() {
   Names names;
   names.groups = {"a", "b"};
   names.features = {"low", "high"};
@@ -25,7 +25,7 @@ Names two_by_two() {
 /// Three people of group a over two steps: low,1,accept -> high,0,accept; low,?,refuse -> low,1,accept; and
 /// high,0,accept -> high,?,refuse.
 CountsSpec three_people() {
-  CountsSpec counts = CountsSpec::zeros(2, two_by_two());
+  CountsSpec counts = CountsSpec::zeros(2, low_and_high());
   counts.first(0, 0, 1) = counts.visits(0, 0, 0, 1, 1) = 1;
   counts.visits(0, 1, 1, 0, 1) = counts.transitions(0, 0, 1, 1, 1, 0) = 1;
   counts.visits(0, 1, 0, 1, 1) = 1;
@@ -68,7 +68,7 @@ TEST(FeatureCounts, AddLabelledAndUnlabelledRows) {
 }
 
 TEST(FeatureCounts, AreTheMarginalWhereAllLabelsAreSeen) {
-  CountsSpec counts = CountsSpec::zeros(2, two_by_two());
+  CountsSpec counts = CountsSpec::zeros(2, low_and_high());
   counts.first(1, 0, 0) = counts.visits(1, 0, 0, 0, 1) = 5;
   counts.first(1, 0, 1) = counts.visits(1, 0, 0, 1, 1) = 7;
   counts.transitions(1, 0, 0, 1, 1, 0) = counts.visits(1, 1, 1, 0, 0) = 2;
@@ -96,7 +96,7 @@ TEST(FeatureCounts, AreTheMarginalWhereAllLabelsAreSeen) {
 }
 
 TEST(FeatureCounts, LabelsThatWereDrawnSayNothing) {
-  CountsSpec counts = CountsSpec::zeros(2, two_by_two());
+  CountsSpec counts = CountsSpec::zeros(2, low_and_high());
   counts.first(0, 0, 0) = counts.visits(0, 0, 0, 0, 1) = 1;
   counts.log.emplace().files = {"log.csv"};
   counts.log->censoring = Censoring::ignorable;
@@ -129,7 +129,7 @@ TEST(FeatureCounts, MoreSuccessorsThanDecisionsAreRefused) {
 
 TEST(FeatureCounts, AddUp) {
   Counts sum = made(three_people());
-  CountsSpec other = CountsSpec::zeros(2, two_by_two());  // all labels seen, and one lost
+  CountsSpec other = CountsSpec::zeros(2, low_and_high());  // all labels seen, and one lost
   other.first(0, 0, 0) = other.visits(0, 0, 0, 0, 1) = 1;
   other.log.emplace().files = {"other.csv"};
   other.log->lost = Lost::none(other.shape());

@@ -162,6 +162,21 @@ TEST(Counterparts, AreTheTwoPartsOfOneSplitInThatOrder) {
   EXPECT_EQ(refused(design, other).pointer, "/part/logs");
 }
 
+TEST(Counterparts, AreKnownByTheTablesOfTheDesignPart) {
+  Counts design = counts_of_one(), audit = counts_of_one();
+  ASSERT_TRUE(mark_parts({0.3, 9}, design, audit));
+  const auto with_more = [](CountsSpec& spec) { spec.reward_squares(0, 0, 1, 1) += 0.125; };
+  const Error error = check_counterparts(changed(design, with_more), audit).error();
+  EXPECT_EQ(error.pointer, "/part/logs/0");
+  EXPECT_EQ(error.input, "design");
+  EXPECT_NE(error.message.find(fingerprint(changed(design, with_more))), std::string::npos) << error.message;
+  // The audit part itself, called a design part.
+  const Counts forged =
+      changed(changed(audit, with_more), [](CountsSpec& spec) { spec.part->role = PartRole::design; });
+  EXPECT_FALSE(check_counterparts(forged, audit));
+  EXPECT_TRUE(check_counterparts(design, changed(audit, with_more)));
+}
+
 TEST(Counts, OfAPartAddUpWithTheirLikeOnly) {
   Counts design = counts_of_one(), audit = counts_of_one(), more = counts_of_one(), more_audit = counts_of_one();
   more = changed(more, [](CountsSpec& spec) { spec.first(0, 0, 1) = spec.visits(0, 0, 0, 1, 1) = 2; });

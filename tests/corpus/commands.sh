@@ -50,6 +50,10 @@ fairstep count messy.csv --like fico.json --censored assume-ignorable --json
 fairstep merge counts.json messy.json -o both.json
 fairstep merge crowd.json more.json --json
 fairstep validate counts.json messy.json both.json
+fairstep fit messy.json --labels follow-features --refused odds=2 -o followed.json
+fairstep fit messy.json --labels follow-features --refused anything
+fairstep audit messy.json --labels follow-features --refused odds=2 --fairness dp,eqopt
+fairstep audit messy.json --labels follow-features --refused anything --fairness eqopt --json
 fairstep count messy.csv --like fico.json --censored drop --split 0.3 --seed 7 -o design.json --audit audit.json
 fairstep count log.csv --like fico.json --split 0.5 --seed 1 -o half-design.json --audit half-audit.json --json
 fairstep count log.csv --like fico.json --split 0.5 -o half-design.json --audit half-audit.json

@@ -1,6 +1,7 @@
 // The key `rests_on` of an estimated model: what was seen, what was guessed, and of which log.
 #include <optional>
 #include <string>
+#include <tuple>
 #include <variant>
 
 #include <gtest/gtest.h>
@@ -81,6 +82,52 @@ TEST(GroundsDocument, AreWrittenAsTheyAreReadToTheLastByte) {
   write_grounds(json, read_grounds(kGrounds).grounds);
   json.end();
   EXPECT_EQ(std::move(json).text(), kGrounds);
+}
+
+/// The same, of a model in which labels follow features.
+std::string with_labels() {
+  return with_word("    \"log\"", R"(    "labels": {
+      "are": "follow-features",
+      "refused": "odds=2.5",
+      "point": "low",
+      "seen": [
+        [7],
+        [8]
+      ],
+      "unseen": [
+        [1],
+        [0]
+      ]
+    },
+    "log")");
+}
+
+TEST(GroundsDocument, SayWhatIsAssumedAboutLabels) {
+  const auto [grounds, error] = read_grounds(with_labels());
+  ASSERT_FALSE(error) << error->message;
+  ASSERT_TRUE(grounds.labels);
+  EXPECT_EQ(grounds.labels->assumption.refused, (RefusedRule{Refused::odds, 2.5}));
+  EXPECT_EQ(grounds.labels->point, RefusedPoint::low);
+  EXPECT_EQ(grounds.labels->seen(1, 0), 8);
+  EXPECT_EQ(grounds.labels->unseen(0, 0), 1);
+  JsonWriter json;
+  json.object();
+  write_grounds(json, grounds);
+  json.end();
+  EXPECT_EQ(std::move(json).text(), with_labels());
+}
+
+TEST(GroundsDocument, NameWhatIsNoAssumptionAboutLabels) {
+  using Case = std::tuple<std::string, std::string, std::string>;
+  for (const auto& [what, by, pointer] : {Case{"odds=2.5", "odds=0.5", "/rests_on/labels/refused"},
+                                          Case{"follow-features", "as-seen", "/rests_on/labels/are"},
+                                          Case{"\"low\"", "\"middle\"", "/rests_on/labels/point"}}) {
+    std::string text = with_labels();
+    text.replace(text.find(what), what.size(), by);
+    const auto [grounds, error] = read_grounds(text);
+    ASSERT_TRUE(error) << by;
+    EXPECT_EQ(error->pointer, pointer);
+  }
 }
 
 TEST(GroundsDocument, KnowNoLogIfTheCountsKnewNone) {

@@ -44,6 +44,11 @@ TEST(LogRecordDocument, IsReadKeyByKey) {
             (std::vector<Finding>{{Anomaly::malformed, "", 1, "a.csv", 3}, {Anomaly::missing, "y", 2, "b.csv", 5}}));
   EXPECT_EQ(log.unlabelled(0, 0, 0, 1), 1);
   EXPECT_EQ(log.unlabelled(1, 2, 0, 0), 2);
+  ASSERT_TRUE(log.unlabelled_rows && log.unlabelled_rows->lost);
+  EXPECT_EQ(log.unlabelled_rows->first(0, 0), 1);
+  EXPECT_EQ(log.unlabelled_rows->lost->decisions(1, 2), 2);
+  EXPECT_EQ(log.unlabelled_rows->lost->cells(1, 0, 0), 3);
+  EXPECT_EQ(log.unlabelled_rows->lost->transitions(1, 1, 1), 4);
   ASSERT_TRUE(log.lost);
   EXPECT_EQ(log.lost->first(1), 1);
   EXPECT_EQ(log.lost->first_in_doubt(0), 1);
@@ -66,8 +71,8 @@ TEST(LogRecordDocument, ComesBackAsItWasWritten) {
 
 TEST(LogRecordDocument, WithoutWhatIsOptionalComesBackAsItWasWritten) {
   nlohmann::json record = full_record();
-  for (const char* key :
-       {"bins", "imputed", "unlabelled", "lost", "excluded", "unrecorded_people", "window", "windows"})
+  for (const char* key : {"bins", "imputed", "unlabelled", "unlabelled_rows", "lost", "excluded", "unrecorded_people",
+                          "window", "windows"})
     record.erase(key);
   record["censored"] = "no";
   record["findings"] = nlohmann::json::array();

@@ -1,5 +1,6 @@
 """Both checkers on certificates of two parts: what is claimed of them, which parts belong together, every number."""
 
+import hashlib
 import json
 
 import certificate_mutations
@@ -73,6 +74,59 @@ def test_both_find_every_number_that_was_changed(fairstep, kind):
         assert both(fairstep, edited(text, put(*path, changed)))[:2] == (1, 1), (path, changed)
 
 
+# Cause: the tool took any number for a seed, and compared seeds as doubles; the command took any text for a fingerprint.
+@pytest.mark.parametrize(
+    ("audit", "design", "code"),
+    [
+        ("18446744073709551615", "18446744073709551615", 0),
+        ("-0", "0", 0),
+        ("7.0", "7.0", 2),
+        ("-1", "-1", 2),
+        ("18446744073709551616", "18446744073709551616", 2),
+        ("7", "7e0", 2),
+        ("9007199254740993", "9007199254740992", 2),
+    ],
+)
+def test_seeds_are_whole_numbers_and_the_same_to_the_last_digit(fairstep, audit, design, code):
+    text = certificate(fairstep, "two parts")
+    for name, seed in (("counts", audit), ("design", design)):
+        text = edited(text, put("part", "seed", 0.5), name).decode()
+        text = text.replace('\\"seed\\": 0.5', f'\\"seed\\": {seed}')
+        whole = json.loads(text)
+        inside = whole["inputs"][name]
+        inside["sha256"] = hashlib.sha256(inside["text"].encode()).hexdigest()
+        text = json.dumps(whole)
+    assert both(fairstep, text.encode())[:2] == (code, code)
+
+
+@pytest.mark.parametrize("logs", [["A" * 64], ["a" * 63], ["b" * 64, "a" * 64], ["\uff10" * 64], ["a" * 64 + "\n"]])
+def test_logs_are_fingerprints_in_order(fairstep, logs):
+    text = certificate(fairstep, "two parts")
+    for name in ("counts", "design"):
+        text = edited(text, put("part", "logs", logs), name).decode()
+    assert both(fairstep, text.encode())[:2] == (2, 2)
+
+
+# Cause: the audit part itself, called a design part, was taken for its own design part.
+def test_the_design_part_is_the_one_that_the_audit_part_names(fairstep):
+    text = certificate(fairstep, "two parts, history")
+    assert both(fairstep, text.encode())[:2] == (0, 0)
+    assert both(fairstep, edited(text, lambda design: None, "design"))[:2] == (0, 0)  # written otherwise
+
+    def become_the_audit_part(whole):
+        counts = json.loads(whole["inputs"]["counts"]["text"])
+        counts["part"]["role"] = "design"
+        inside = json.dumps(counts)
+        whole["inputs"]["design"] |= {"text": inside, "sha256": hashlib.sha256(inside.encode()).hexdigest()}
+
+    assert both(fairstep, edited(text, become_the_audit_part))[:2] == (2, 2)
+    assert both(fairstep, edited(text, put("visits", 0, 0, 0, 0, 0, 10**6), "design"))[:2] == (2, 2)
+    assert both(fairstep, edited(text, put("reward_sum", 0, 0, 0, 0, 1e-3), "design"))[:2] == (2, 2)
+    fairstep.write("forged.json", fairstep.read("counts.json") | {"part": fairstep.read("design.json")["part"]})
+    run = fairstep("certify", "counts.json", "policy.json", "--design", "forged.json")
+    assert run.code == 2 and "the fingerprint of these tables" in run.err, run.err
+
+
 def test_both_parts_may_be_of_another_share_but_then_the_bounds_are_others(fairstep):
     text = certificate(fairstep, "two parts")
     for name in ("counts", "design"):
@@ -80,5 +134,5 @@ def test_both_parts_may_be_of_another_share_but_then_the_bounds_are_others(fairs
     assert both(fairstep, text.encode())[:2] == (1, 1)
     for name in ("counts", "design"):
         text = edited(text, put("part", "share", 0.25), name).decode()
-        text = edited(text, put("part", "logs", ["b" * 64]), name).decode()
+        text = edited(text, put("part", "logs", ["b" * 64, "c" * 64]), name).decode()
     assert both(fairstep, text.encode())[:2] == (0, 0)

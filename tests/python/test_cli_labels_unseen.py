@@ -192,7 +192,8 @@ def test_the_optimum_of_a_model_by_features_is_proven_at_the_root(fairstep):
     fairstep("fit", "counts.json", "--labels", "follow-features", "-o", "m.json", code=0)
     solved = fairstep("solve", "m.json", "--fairness", "dp", "--limit", 0.02, "--json", code=0).json
     assert solved["outcome"] == "optimal"
-    assert solved["bounds"][1] - solved["bounds"][0] < 1e-4 * abs(solved["value"])
+    bounds = solved["bounds"]
+    assert bounds["upper"] - bounds["lower"] < 1e-6 * abs(solved["value"])
 
 
 def true_rate(whole, group, step):
@@ -229,7 +230,7 @@ def test_anything_is_the_interval_of_all_that_the_labels_may_be(fairstep):
     count(fairstep, rows)
     answer = fairstep("audit", "counts.json", "--labels", "follow-features", "--refused", "anything", "--fairness",
                       "eqopt", "--json", code=0).json  # fmt: skip
-    each = 0.05 / 2 / (2 * HORIZON)  # half of delta for rates: one at each step of each group
+    each = 0.05 / 4 / (2 * HORIZON)  # a quarter of delta: one at each step of each group
     for g, group in enumerate(GROUPS):
         for h in range(HORIZON):
             mine = [row for row in rows if row["group"] == group and row["step"] == str(h)]

@@ -101,6 +101,14 @@ def test_censored_labels_in_no_order_come_out_the_same(fairstep, spark, monkeypa
     assert '"imputed"' in ours
 
 
+def test_a_log_without_labels_comes_out_the_same(fairstep, spark, monkeypatch):
+    rows = dirty_log(5, people=120)
+    write_csv(fairstep.folder / "log.csv", rows, [column for column in COLUMNS if column != "y"])
+    ours, theirs = both(fairstep, spark, monkeypatch, ["log.csv"], [*NAMES, "--censored", "drop"])
+    assert theirs == ours
+    assert '"unlabelled_rows"' in ours
+
+
 def test_windows_excluded_groups_and_rows_of_nobody_come_out_the_same(fairstep, spark, monkeypatch):
     # What is lost, and where, is the counter's to say: rows without a person may fall to any task.
     draw = random.Random(9)

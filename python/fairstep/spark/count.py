@@ -25,7 +25,7 @@ SHIPPED = ("columns", "bins", "groups", "excluded_groups", "features", "labels",
 
 
 def rows_of(
-    spark: SparkSession, files: list[str], reading: Reading, map: dict[str, str], windows: bool
+    spark: SparkSession, files: list[str], reading: Reading, map: dict[str, str], windows: bool, unlabelled: bool
 ) -> tuple[DataFrame, dict[str, str], list[tuple[int, int]]]:
     """Every row of every file with its place, the columns by role, and the lines (file, line) that are no rows."""
     log: DataFrame | None = None
@@ -34,7 +34,7 @@ def rows_of(
     for number, file in enumerate(files):
         rows, bad = read_parquet(spark, file) if is_parquet(file) else read_csv(spark, file, reading)
         malformed += [(number, record + 2) for record in bad]
-        here = columns_of([name for name in rows.columns if not name.startswith("_")], file, map, windows)
+        here = columns_of([name for name in rows.columns if not name.startswith("_")], file, map, windows, unlabelled)
         rows = rows.select(
             *(f.col(f"`{column}`") for column in dict.fromkeys(here.values())),
             (f.lit(number * FILE) + f.col("_row")).alias(PLACE),
@@ -47,7 +47,7 @@ def rows_of(
 
 
 def counter(
-    shipped: dict[str, Any], window: str | None, shares: bytes, split: tuple[float, int] | None
+    shipped: dict[str, Any], window: str | None, censored: str | None, shares: bytes, split: tuple[float, int] | None
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What a task does: a part of the rows in, what it says as one value out."""
 
@@ -62,6 +62,8 @@ def counter(
             setattr(options, name, value)
         if window is not None:
             options.set_window(window)
+        if censored is not None:
+            options.set_censored(censored)
         said = _core.count_part(pa.Table.from_batches(taken), options, PLACE, shares, split)
         yield pa.record_batch([pa.array([said], pa.binary())], names=["part"])
 
@@ -79,12 +81,14 @@ def _counted(
     files = find_logs(patterns)
     options = _options(**asked, delimiter=None, memory=600, temporary=None, threads=1)
     window = (asked["window"] or "month") if "time" in dict(options.columns) else None
-    rows, columns, malformed = rows_of(spark, files, reading, dict(options.columns), window is not None)
+    rows, columns, malformed = rows_of(
+        spark, files, reading, dict(options.columns), window is not None, asked["censored"] == "drop"
+    )
     together = rows.repartition(f.col(f"`{columns['person']}`"))
     shipped = {name: getattr(options, name) for name in SHIPPED}
 
     def parts_with(shares: bytes) -> list[bytes]:
-        tasks = together.mapInArrow(counter(shipped, window, shares, split), "part binary")
+        tasks = together.mapInArrow(counter(shipped, window, asked["censored"], shares, split), "part binary")
         return [bytes(row["part"]) for row in tasks.collect()]
 
     log = _core.PartedLog(files, sorted(columns.items()), len(malformed), *min(malformed, default=(0, 0)), split)

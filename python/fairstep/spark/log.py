@@ -96,15 +96,18 @@ def read_csv(spark: SparkSession, file: str, reading: Reading) -> tuple[DataFram
     return read.where(f.col("_corrupt").isNull()).withColumn("_row", number.cast("long")), malformed
 
 
-def columns_of(names: list[str], file: str, map: dict[str, str], windows: bool) -> dict[str, str]:
-    """By role. Without windows nobody asks for the time."""
+def columns_of(
+    names: list[str], file: str, map: dict[str, str], windows: bool, unlabelled: bool = False
+) -> dict[str, str]:
+    """By role. Without windows nobody asks for the time, and where there may be no labels at all not for them."""
     columns = {}
+    optional = ("reward", "time", "y") if unlabelled else ("reward", "time")
     for role in ROLES:
         wanted = map.get(role, role)
         if role == "time" and not windows:
             continue
         if wanted in names:
             columns[role] = wanted
-        elif role not in ("reward", "time") or role in map:
+        elif role not in optional or role in map:
             raise LogError(f'there is no column "{wanted}" for {role} in {file}')
     return columns

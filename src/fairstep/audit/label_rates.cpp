@@ -17,29 +17,39 @@ namespace {
 /// Sums of logarithms are rounded; that much more of delta is more than they can be off.
 constexpr double kLogRounding = 1e-6;
 
-/// ln of the density of Beta(accepted + 1, refused + 1).
-double log_density(double accepted, double refused, double p) {
-  const auto part = [](double times, double chance) { return times > 0 ? times * std::log(chance) : 0.0; };
-  return std::lgamma(accepted + refused + 2) - std::lgamma(accepted + 1) - std::lgamma(refused + 1) +
-         part(accepted, p) + part(refused, 1 - p);
-}
+/// The density of Beta(accepted + 1, refused + 1), of which Robbins' interval (estimate/proportion.hpp) is where it is
+/// above delta, for numbers that need not be whole.
+class Density {
+ public:
+  Density(double accepted, double refused)
+      : accepted_(accepted),
+        refused_(refused),
+        log_of_beta_(std::lgamma(accepted + 1) + std::lgamma(refused + 1) - std::lgamma(accepted + refused + 2)) {}
 
-/// The upper end of all p at which the density is above delta: Robbins' interval (estimate/proportion.hpp), for parts.
-double upper_end(double accepted, double refused, double delta) {
-  if (!(refused > 0)) return 1;
-  const double least = std::log(delta) - kLogRounding;
-  double inside = accepted / (accepted + refused);
-  double outside = 1;
-  while (outside - inside > 1e-12) {
-    const double middle = (inside + outside) / 2;
-    (log_density(accepted, refused, middle) > least ? inside : outside) = middle;
+  [[nodiscard]] double log_at(double p) const { return part(accepted_, p) + part(refused_, 1 - p) - log_of_beta_; }
+
+  /// The upper end of the interval, or `known` if that is no less: the end of another one.
+  [[nodiscard]] double upper_end(double log_delta, double known) const {
+    if (!(refused_ > 0)) return 1;
+    double inside = std::max(known, accepted_ / (accepted_ + refused_));
+    if (known >= 1 || (inside == known && log_at(known) <= log_delta)) return known;
+    double outside = 1;
+    while (outside - inside > 1e-10) {
+      const double middle = (inside + outside) / 2;
+      (log_at(middle) > log_delta ? inside : outside) = middle;
+    }
+    return outside;
   }
-  return outside;
-}
 
-/// Of each weight the way from its least to its most goes in so many steps. A step is taken for all of its points at
-/// once.
-constexpr int kPieces = 8;
+ private:
+  static double part(double times, double chance) { return times > 0 ? times * std::log(chance) : 0.0; }
+
+  double accepted_, refused_, log_of_beta_;
+};
+
+/// Of each weight the way from its least to its most goes in so many pieces, of which each is taken for all of its
+/// points at once: with the accepted of its end and the refused of its beginning.
+constexpr int kPieces = 32;
 
 /// Decisions at one feature by what was seen of them: [seen][a].
 using ByFeature = std::array<std::array<double, kActions>, 2>;
@@ -64,12 +74,13 @@ double highest_share(std::vector<Weighed> decisions, double accepted, double ref
     accepted += each.least * each.accepted;
     refused += each.least * each.refused;
   }
-  double highest = upper_end(accepted, refused, delta);
+  const double log_delta = std::log(delta) - kLogRounding;
+  double highest = Density(accepted, refused).upper_end(log_delta, 0);
   for (const Weighed& each : decisions) {
     const double piece = (each.most - each.least) / kPieces;
     for (int i = 0; i < kPieces; ++i) {
       accepted += piece * each.accepted;
-      highest = std::max(highest, upper_end(accepted, refused, delta));  // before the refused of this piece
+      highest = Density(accepted, refused).upper_end(log_delta, highest);
       refused += piece * each.refused;
     }
   }
@@ -110,7 +121,13 @@ Observed LabelRates::observe(Rate rate, std::size_t g, std::size_t h) const {
     observed.accepted += counts_.visits()(g, h, x, y, 1);
   }
   observed.rate = all > 0 ? accepted / all : std::numeric_limits<double>::quiet_NaN();
-  if (features_.lost) observed.band = rule_.are == Refused::anything ? band_of_anything(rate, g, h) : band(rate, g, h);
+  if (!features_.lost) return observed;
+  // What needs no assumption holds under each: so the bands of rules that assume more lie in those that assume less.
+  observed.band = band_of_anything(rate, g, h);
+  if (rule_.are == Refused::anything) return observed;
+  const Range by_features = band(rate, g, h);
+  const Range both{std::max(by_features.low, observed.band.low), std::min(by_features.high, observed.band.high)};
+  if (both.low <= both.high) observed.band = both;  // otherwise the rule is false, or chance was against us
   return observed;
 }
 
@@ -128,8 +145,8 @@ Range LabelRates::band(Rate rate, std::size_t g, std::size_t h) const {
     for_low.push_back({n[1][1] + least * n[0][1], n[1][0] + most * n[0][0], s.low, s.high});
   }
   const auto lost = static_cast<double>(features_.lost->decisions(g, h));
-  return {lowest_share(std::move(for_low), 0, lost, deltas_.rate),
-          highest_share(std::move(for_high), lost, 0, deltas_.rate)};
+  return {lowest_share(std::move(for_low), 0, lost, deltas_.rate / 2),
+          highest_share(std::move(for_high), lost, 0, deltas_.rate / 2)};
 }
 
 /// By the labels seen at this step alone, every other label as bad as can be: nothing is assumed about labels.
@@ -143,8 +160,8 @@ Range LabelRates::band_of_anything(Rate rate, std::size_t g, std::size_t h) cons
     }
   const std::int64_t lost = features_.lost->decisions(g, h);
   const std::int64_t all = seen[0] + seen[1];
-  return {binomial_interval(seen[1], all + unseen[0] + lost, deltas_.rate).low,
-          binomial_interval(seen[1] + unseen[1] + lost, all + unseen[1] + lost, deltas_.rate).high};
+  return {binomial_interval(seen[1], all + unseen[0] + lost, deltas_.rate / 2).low,
+          binomial_interval(seen[1] + unseen[1] + lost, all + unseen[1] + lost, deltas_.rate / 2).high};
 }
 
 }  // namespace fairstep

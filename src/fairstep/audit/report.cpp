@@ -342,8 +342,11 @@ void add_method(Page& page, const Audit& audit) {
         "Rates given the label are of all decisions: one at a feature counts as so much of a person with the label as "
         "the feature says. The share of the qualified at each group and feature is in its interval (Robbins) with half "
         "of the error that these rates are allowed, and given the shares each band is Robbins' interval for decisions "
-        "that count in parts, with the other half; it is the widest that shares within their intervals{} leave "
-        "possible.",
+        "that count in parts, with a quarter; it is the widest that shares within their intervals{} leave possible, "
+        "cut "
+        "to that of \"anything\", which has the last quarter: the interval of Clopper and Pearson for labels seen at "
+        "the "
+        "step, with every other label as bad as can be.",
         audit.labels->assumption.refused.are == Refused::odds ? " and the odds" : "")});
   if (audit.window_intervals > 0 && audit.horizon > 1)
     page.add(Paragraph{fmt::format(

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include <fairstep/certify/sets.hpp>
-#include <fairstep/core/part.hpp>
+#include <fairstep/core/split.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
 namespace fairstep {
@@ -43,7 +43,7 @@ CountsSpec without_losses(CountsSpec complete) {
 }
 
 /// About so large a part of the people, without what gaps do not depend on.
-CountsSpec fraction(CountsSpec part, double share, PartRole role, double design_share) {
+CountsSpec fraction(CountsSpec part, double share) {
   const auto scale = [share](std::span<std::int64_t> table) {
     for (std::int64_t& n : table) n = static_cast<std::int64_t>(std::floor(static_cast<double>(n) * share));
   };
@@ -51,7 +51,6 @@ CountsSpec fraction(CountsSpec part, double share, PartRole role, double design_
   if (part.log) lost = std::move(part.log->lost);
   part.history.reset();
   part.log.reset();
-  part.part = Part{role, {design_share, 0}, {std::string(64, '0')}};
   std::fill(part.reward_sum.flat().begin(), part.reward_sum.flat().end(), 0.0);
   std::fill(part.reward_squares.flat().begin(), part.reward_squares.flat().end(), 0.0);
   scale(part.first.flat());
@@ -90,9 +89,11 @@ std::vector<SplitForecast> split_forecasts(const Counts& counts, const Policy& p
   options.followed = false;
   std::vector<SplitForecast> forecasts;
   for (const double share : kShares) {
-    const auto design = Counts::make(fraction(counts.spec(), share, PartRole::design, share));
-    const auto audit = Counts::make(fraction(counts.spec(), 1 - share, PartRole::audit, share));
+    auto design = Counts::make(fraction(counts.spec(), share));
+    auto audit = Counts::make(fraction(counts.spec(), 1 - share));
     if (!design || !audit) return {};
+    const auto part = [&, log = fingerprint(*design)](PartRole role) { return Part{role, {share, 0}, {log}}; };
+    if (!design->mark(part(PartRole::design)) || !audit->mark(part(PartRole::audit))) return {};
     const auto found = certify(*audit, policy, options, {watch.stop, {}}, &*design);
     if (!found) return {};
     forecasts.push_back({share, worst_gap(found->gap)});

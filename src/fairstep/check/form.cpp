@@ -40,6 +40,10 @@ bool is_count(const Json& value) {
   return value.is_number_integer() && value.get<std::int64_t>() >= 0;
 }
 
+bool is_seed(const Json& value) {
+  return value.is_number_unsigned() || (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+}
+
 bool is_whole(const Json& value) {
   return value.is_number_unsigned() ? value.get<std::uint64_t>() <= kLargestCount : value.is_number_integer();
 }
@@ -57,6 +61,7 @@ std::string lacking(const Json& value, const std::string& kind) {
   if (kind == "flag") return value.is_boolean() ? "" : "true or false";
   if (kind == "count") return is_count(value) ? "" : fmt::format("a whole number of 0 to {}", kLargestCount);
   if (kind == "whole") return is_whole(value) ? "" : "a whole number";
+  if (kind == "seed") return is_seed(value) ? "" : "a whole number of 0 to 2^64 - 1";
   if (kind == "number?") return value.is_number() || value.is_null() ? "" : "a number or null";
   if (kind == "probability") return is_between(value, 0, 1) ? "" : "a number between 0 and 1";
   if (kind == "reward") return is_between(value, -kLargestReward, kLargestReward) ? "" : "a number up to 1e100";

@@ -78,7 +78,7 @@ constexpr std::string_view kForms = R"({
     "features": "name *",
     "?labels": "name 2",
     "?actions": "name 2",
-    "?part": {"role": "text", "share": "probability", "seed": "number", "logs": "text *"},
+    "?part": {"role": "text", "share": "probability", "seed": "seed", "logs": "text *"},
     "first": "count g x 2",
     "visits": "count g h x 2 2",
     "transitions": "count g x 2 2 x 2",

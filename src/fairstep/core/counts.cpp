@@ -201,9 +201,10 @@ Expected<void> Counts::mark(std::optional<Part> part) {
 
 std::int64_t Counts::everybody(std::size_t g) const {
   std::int64_t all = people(g);
-  if (!log() || !log()->lost) return all;
+  if (!log()) return all;
+  std::int64_t unseen = log()->unlabelled_rows ? sum(log()->unlabelled_rows->first.block(g)) : 0;
   // Rows of nobody knows whom may be first rows, but nobody knows whether there are people behind them.
-  const std::int64_t unseen = std::max<std::int64_t>(0, log()->lost->first(g) - log()->lost->first_in_doubt(g));
+  if (log()->lost) unseen = std::max(unseen, log()->lost->first(g) - log()->lost->first_in_doubt(g));
   if (__builtin_add_overflow(all, unseen, &all)) return std::numeric_limits<std::int64_t>::max();
   return all;
 }

@@ -115,6 +115,15 @@ Expected<void> check_counterparts(const Counts& design, const Counts& audit) {
     return differ("seed", fmt::format("{}", other.split.seed), fmt::format("{}", one.split.seed));
   if (one.logs != other.logs)
     return differ("logs", fmt::format("{}", fmt::join(other.logs, ", ")), fmt::format("{}", fmt::join(one.logs, ", ")));
+  if (one.logs.size() > 1) return {};  // a sum: the fingerprints are of its terms
+  if (const std::string expected = fingerprint(design); one.logs.front() != expected)
+    return tl::unexpected(in_input(
+        "design",
+        fail(fmt::format("part.logs[0] is {}, expected {}, the fingerprint of these tables: they are not those that "
+                         "the audit part was split from",
+                         one.logs.front(), expected),
+             "/part/logs/0", "take the file as it was written when the people were split")
+            .value()));
   return {};
 }
 

@@ -46,8 +46,8 @@ struct SplitCounts {
 /// Counts of either part, which have the same names and steps, learn what they are. An error if nobody is in a part.
 [[nodiscard]] Expected<void> mark_parts(const Split& split, Counts& design, Counts& audit);
 
-/// An error unless these are the two parts of one split of the same logs, the design part first. Of an Error, `input`
-/// is "design" or "audit".
+/// An error unless these are the two parts of one split of the same logs, the design part first, with the tables that
+/// it had then (of a sum of several logs that cannot be seen). Of an Error, `input` is "design" or "audit".
 [[nodiscard]] Expected<void> check_counterparts(const Counts& design, const Counts& audit);
 
 }  // namespace fairstep

@@ -159,8 +159,8 @@ std::optional<LabelGrounds> Seen::grounds() const {
 /// Radii are those of rows of states.
 Expected<Lost> lost_of_states(const Counts& counts, const EstimateOptions& options) {
   if (!options.labels) return lost_for_claims(counts);
-  return fail("the model's rows are those of features, since its labels follow them: radii of states are not for it",
-              {}, "certify with the same assumption, which bounds rates by features");
+  return fail("radii are of rows of states, and this model has rows of features: every radius is 1", {},
+              "certify with the same assumption, which bounds rates by features");
 }
 
 Expected<std::vector<double>> shares(const std::vector<std::int64_t>& people, const std::string& group) {

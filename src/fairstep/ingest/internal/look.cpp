@@ -167,6 +167,17 @@ Expected<Columns> columns_of_file(const Database& database, const LogFiles& log,
   return columns;
 }
 
+/// What to do about a role whose column is not there. There may be no labels at all, of which nothing is misspelt.
+Text no_column_hint(Role role, const std::string& wanted, bool given, const std::vector<std::string_view>& names) {
+  const std::string columns = fmt::format("the columns are {}", fmt::join(names, ", "));
+  if (role == Role::y && !given)
+    return fmt::format("name its column: {}, or count without labels: {}; {}", entry("map", wanted, "..."),
+                       option("censored", "drop"), columns);
+  Text near = did_you_mean(wanted, names);
+  if (!near.empty()) return near;
+  return given ? columns : fmt::format("name its column: {}; {}", entry("map", wanted, "..."), columns);
+}
+
 Expected<void> find_columns(LogFiles& log, const Columns& columns, const CountOptions& options) {
   std::vector<std::string_view> names;
   for (const auto& [name, type] : columns) names.push_back(name);
@@ -182,14 +193,7 @@ Expected<void> find_columns(LogFiles& log, const Columns& columns, const CountOp
                             role == static_cast<std::size_t>(Role::time) ||
                             (role == static_cast<std::size_t>(Role::y) && labels_dropped);
       if (optional && !given) continue;
-      Text hint = did_you_mean(wanted, names);
-      if (hint.empty())
-        hint = given ? fmt::format("the columns are {}", fmt::join(names, ", "))
-                     : fmt::format("name its column: {}{}; the columns are {}", entry("map", wanted, "..."),
-                                   role == static_cast<std::size_t>(Role::y)
-                                       ? fmt::format(", or count without labels: {}", option("censored", "drop"))
-                                       : "",
-                                   fmt::join(names, ", "));
+      Text hint = no_column_hint(static_cast<Role>(role), wanted, given, names);
       return tl::unexpected(Error{fmt::format("there is no column \"{}\" for {}", wanted, kRoleNames[role]),
                                   {},
                                   log.files.front(),
