@@ -48,7 +48,9 @@ def feature_losses(counts):
 def feature_tables(counts):
     """first [g][x], transitions [g][x][a][x1], visits [g][h][x][a], labels [g][x] (zeros, ones, unseen)"""
     first = [[sum(x) for x in group] for group in counts["first"]]
-    moved = [[add(*[[[sum(x1) for x1 in row] for row in y] for y in x]) for x in group] for group in counts["transitions"]]
+    moved = [
+        [add(*[[[sum(x1) for x1 in row] for row in y] for y in x]) for x in group] for group in counts["transitions"]
+    ]
     visits = [[[add(*x) for x in step] for step in group] for group in counts["visits"]]
     seen = [[[[sum(y) for y in x] for x in step] for step in group] for group in counts["visits"]]
     unseen = [[[D(0)] * len(first[0]) for _ in range(int(counts["horizon"]))] for _ in first]

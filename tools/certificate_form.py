@@ -67,7 +67,10 @@ FORMS = {
                 "refused": "text",
                 "?odds": "number",
                 "certified_gap": {"?eqopt": "number h", "?eqodds": "number h"},
-                "rates": {"tpr": {"low": "number g h", "high": "number g h"}, "?fpr": {"low": "number g h", "high": "number g h"}},
+                "rates": {
+                    "tpr": {"low": "number g h", "high": "number g h"},
+                    "?fpr": {"low": "number g h", "high": "number g h"},
+                },
             },
         ],
         "?break_even": {"limit": "probability", "refused": "text?", "?odds": "number"},

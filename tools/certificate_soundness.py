@@ -155,7 +155,9 @@ def need_sound_labels(certificate, others):
     rates = {rate for notion in notions for rate in NOTIONS[notion]}
     for i, other in enumerate(certificate["if_refused"]):
         need_rule(other, f"/if_refused/{i}")
-        need(set(other["certified_gap"]) == set(notions) and set(other["rates"]) == rates, f"/if_refused/{i} has others")
+        need(
+            set(other["certified_gap"]) == set(notions) and set(other["rates"]) == rates, f"/if_refused/{i} has others"
+        )
     even = certificate.get("break_even")
     if even and even["refused"] is not None:
         need_rule(even, "/break_even")

@@ -124,9 +124,8 @@ std::string break_even_in_words(const BreakEven& even) {
 /// One line for each rule about labels that were not seen.
 std::string labels_in_words(const Certificate& certificate, std::size_t width) {
   if (!certificate.labels) return wrap("labels follow features; none is needed for demographic parity", width);
-  std::string out = wrap(fmt::format("if labels follow features, and {}",
-                                     fairstep::in_words(certificate.asked.labels->refused)),
-                         width);
+  std::string out = wrap(
+      fmt::format("if labels follow features, and {}", fairstep::in_words(certificate.asked.labels->refused)), width);
   for (const RefusedBounds& bounds : certificate.labels->if_refused) {
     std::vector<std::string> gaps;
     for (const Notion notion : certificate.asked.notions)

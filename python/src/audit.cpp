@@ -134,18 +134,17 @@ void bind_audit(nb::module_& module) {
           [](const Audit& a) {
             return a.labels ? std::optional(std::string(name_of(a.labels->verdict))) : std::nullopt;
           },
-          "Where that is assumed, whether the log refutes it: refuted, not refuted or cannot be tested; otherwise None.")
+          "Where that is assumed, whether the log refutes it: refuted, not refuted or cannot be tested; otherwise "
+          "None.")
       .def_prop_ro(
           "refused",
-          [](const Audit& a) {
-            return a.labels ? std::optional(text_of(a.labels->assumption.refused)) : std::nullopt;
-          },
+          [](const Audit& a) { return a.labels ? std::optional(text_of(a.labels->assumption.refused)) : std::nullopt; },
           "What is assumed of those whose label was not seen, where labels follow features; otherwise None.")
-      .def(
-          "gaps_by_rule", &gaps_by_rule,
-          nb::sig("def gaps_by_rule(self) -> list[tuple[str, str, int, float, float, float]]"),
-          "Where labels follow features: (what is assumed of those without a label, notion, step, gap, low, high) under "
-          "each such assumption. The bands of one assumption hold together.")
+      .def("gaps_by_rule", &gaps_by_rule,
+           nb::sig("def gaps_by_rule(self) -> list[tuple[str, str, int, float, float, float]]"),
+           "Where labels follow features: (what is assumed of those without a label, notion, step, gap, low, high) "
+           "under "
+           "each such assumption. The bands of one assumption hold together.")
       .def_prop_ro(
           "unseen",
           [](const Audit& a) {

@@ -53,8 +53,8 @@ struct CertifyQuestion {
   double delta = CertifyOptions{}.delta;
   bool followed = false;
   std::optional<std::pair<double, double>> reward_range{};
-  double discount = 1;           ///< with `reward_range`
-  std::optional<double> plan{};  ///< how many more people it takes until every gap is at most this
+  double discount = 1;                   ///< with `reward_range`
+  std::optional<double> plan{};          ///< how many more people it takes until every gap is at most this
   std::optional<std::string> refused{};  ///< labels follow features, and this is the rule for those not seen
   std::optional<double> limit{};         ///< with `refused`: up to which odds is every gap at most this?
 };
@@ -248,7 +248,8 @@ void bind_certificate(nb::module_& module) {
             if (!labels || !labels->break_even || !labels->break_even->refused) return std::nullopt;
             return text_of(*labels->break_even->refused);
           },
-          "The weakest such rule under which `limit` is proven; None if it is not even if labels not seen are like those "
+          "The weakest such rule under which `limit` is proven; None if it is not even if labels not seen are like "
+          "those "
           "seen, or without a limit.")
       .def_prop_ro(
           "gap_if_nothing_lost",
@@ -347,8 +348,8 @@ void bind_certify(nb::module_& module) {
       [](const Counts& counts, const Policy& policy, const CertifyQuestion& asked, const Model* model,
          const Counts* design, std::optional<double> time_limit,
          const std::optional<std::function<void(double share)>>& progress) {
-        CertifyOptions options{asked.delta, notions_of(asked.fairness), asked.followed, terms_of(counts, model, asked),
-                               {}, asked.limit};
+        CertifyOptions options{
+            asked.delta, notions_of(asked.fairness), asked.followed, terms_of(counts, model, asked), {}, asked.limit};
         if (asked.refused) options.labels = LabelAssumption{unwrap(refused_from(*asked.refused))};
         CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, {}, {}};
         if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};

@@ -151,8 +151,7 @@ void bind_estimate(nb::module_& module) {
         return unwrap(estimate(counts, options));
       },
       nb::arg("counts"), nb::arg("share"), nb::arg("unvisited"), nb::arg("discount"), nb::arg("description"),
-      nb::arg("refused").none(), nb::arg("point").none(),
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("refused").none(), nb::arg("point").none(), nb::call_guard<nb::gil_scoped_release>());
   bind_radii(module);
   bind_formulas(module);
 }

@@ -33,8 +33,8 @@ struct Decision {
 /// How a person is treated at step h.
 using Treatment = std::function<Decision(std::size_t g, std::size_t h, std::size_t x, std::size_t y)>;
 /// The label; `before` is that of the step before.
-using Labels =
-    std::function<bool(std::size_t g, std::size_t h, std::size_t x, bool before, double chance, std::mt19937_64& engine)>;
+using Labels = std::function<bool(std::size_t g, std::size_t h, std::size_t x, bool before, double chance,
+                                  std::mt19937_64& engine)>;
 
 /// Counts of so many people of each group, with the record that a log would have.
 [[nodiscard]] Counts feature_log(const FeatureWorld& world, std::size_t horizon, int people, std::mt19937_64& engine,

@@ -170,8 +170,8 @@ Certificate certified_for_anything(const Counts& counts, const Policy& policy) {
 constexpr int kFewLogs = 50;
 
 // Labels do not follow features: with feature 1 the qualified are 9 in 10 at the first step and 1 in 10 later, and the
-// other way round with feature 0. All are seen. At the first step half have feature 1, so that P(a=1 | y=1) is 0.9; what
-// is counted over all steps says something else.
+// other way round with feature 0. All are seen. At the first step half have feature 1, so that P(a=1 | y=1) is 0.9;
+// what is counted over all steps says something else.
 TEST(FeaturesCoverage, AreWrongWhereLabelsDoNotFollowFeatures) {
   std::mt19937_64 engine(5);
   FeatureWorld world = FeatureWorld::drawn(1, 2, false);
@@ -190,10 +190,10 @@ TEST(FeaturesCoverage, AreWrongWhereLabelsDoNotFollowFeatures) {
   EXPECT_EQ(wrong, kFewLogs);
 }
 
-// Decisions know of the label, and the label moves the feature: the qualified are accepted and go to feature 1, the others
-// are refused and would go to feature 0 if they were accepted. Taken for the law of all who are accepted, what is seen is
-// too good (0.82 with feature 1 at the next step where it is 0.5), and no rule for labels makes good for it: not even
-// demographic parity holds.
+// Decisions know of the label, and the label moves the feature: the qualified are accepted and go to feature 1, the
+// others are refused and would go to feature 0 if they were accepted. Taken for the law of all who are accepted, what
+// is seen is too good (0.82 with feature 1 at the next step where it is 0.5), and no rule for labels makes good for it:
+// not even demographic parity holds.
 TEST(FeaturesCoverage, AreWrongWhereDecisionsKnowOfALabelThatMovesTheFeature) {
   std::mt19937_64 engine(6);
   FeatureWorld world = FeatureWorld::drawn(1, 2, true);

@@ -1,5 +1,7 @@
 // Certificates where labels follow features: what is refused, how delta is shared, which ranges labels have, and how
 // much is gained beside states.
+#include <fairstep/certify/features.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -7,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/certify/certify.hpp>
-#include <fairstep/certify/features.hpp>
 #include <fairstep/certify/label_ranges.hpp>
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/estimate/claims.hpp>
@@ -50,8 +51,8 @@ class Features : public ::testing::Test {
 };
 
 // 100 labels, half of all 200 decisions, 70 of them 1. With delta of 0.16 (a) and (b) have 0.04 each: by design the
-// interval of 70 of 100; (b) for anything that of 70 of 200 to 170 of 200. With odds of 2 the ends of 70 of 100 are moved:
-// 0.7 would be 1.4/1.7 = 0.824 or 0.7/1.3 = 0.538.
+// interval of 70 of 100; (b) for anything that of 70 of 200 to 170 of 200. With odds of 2 the ends of 70 of 100 are
+// moved: 0.7 would be 1.4/1.7 = 0.824 or 0.7/1.3 = 0.538.
 TEST(LabelRanges, AreIntervalsOfTheLabelsSeenOrOfAll) {
   const LabelTally tally{70, 30, 100, 0};
   const Range seen = proportion_at_all_times(70, 100, 0.04);
@@ -81,8 +82,13 @@ TEST(LabelRanges, AreWiderTheLessIsAssumedAndTheMoreIsLost) {
   const auto holds = [](const Range& outer, const Range& inner) {
     return outer.low <= inner.low && outer.high >= inner.high;
   };
-  for (const auto& [ones, zeros, unseen] : {std::array<std::int64_t, 3>{0, 0, 0}, {0, 0, 9}, {5, 0, 3}, {0, 40, 0},
-                                            {300, 100, 20}, {10, 990, 5000}, {1, 1, 1'000'000}}) {
+  for (const auto& [ones, zeros, unseen] : {std::array<std::int64_t, 3>{0, 0, 0},
+                                            {0, 0, 9},
+                                            {5, 0, 3},
+                                            {0, 40, 0},
+                                            {300, 100, 20},
+                                            {10, 990, 5000},
+                                            {1, 1, 1'000'000}}) {
     Range before{0.5, 0.5};
     for (const RefusedRule& rule : {kLike, within(1), within(1.5), within(10), within(1e6), kAnything}) {
       const LabelTally tally{ones, zeros, unseen, 0};

@@ -1,4 +1,6 @@
 // The worst chains of features and shares of labels, worked out by hand and against every corner of small sets.
+#include <fairstep/evaluate/robust_features.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +14,6 @@
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
-#include <fairstep/evaluate/robust_features.hpp>
 
 #include "support/models.hpp"
 
@@ -127,8 +128,8 @@ struct Corners {
     const std::size_t rows = 4 * h;
     for (std::uint32_t corner = 0; corner < (1u << (3 + rows)); ++corner) {
       const auto upper = [&](std::size_t bit) { return (corner >> bit & 1u) != 0; };
-      double high = end(sets.initial(0, 1), sets.initial_low(0, 1), sets.initial_high(0, 1), sets.initial_radius[0],
-                        upper(0));
+      double high =
+          end(sets.initial(0, 1), sets.initial_low(0, 1), sets.initial_high(0, 1), sets.initial_radius[0], upper(0));
       for (std::size_t t = 0; t < h; ++t) {
         double next = 0;
         for (std::size_t x = 0; x < 2; ++x)

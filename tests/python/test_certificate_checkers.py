@@ -112,7 +112,9 @@ def with_labels_hidden(counts):
 def hide_labels(counts, log):
     """With a record of what is known of features all the same."""
     lost, hidden = log["lost"], with_labels_hidden(counts)
-    sums = {key: [[[x[0][a] + x[1][a] for a in (0, 1)] for x in g] for g in lost[key]] for key in ("cells", "transitions")}
+    sums = {
+        key: [[[x[0][a] + x[1][a] for a in (0, 1)] for x in g] for g in lost[key]] for key in ("cells", "transitions")
+    }
     hidden["unlabelled_rows"]["lost"] = lost | sums
     everybody = sum(certificate_form.flat(hidden["unlabelled"]))
     more = {"first": [n + everybody for n in lost["first"]]}

@@ -37,7 +37,16 @@ KINDS = {
     "followed": ("--followed", "--model", "model.json"),
     "one notion": ("--followed", "--fairness", "eqopt"),
     "features": ("--labels", "follow-features"),
-    "features, odds": ("--labels", "follow-features", "--refused", "odds=2", "--fairness", "dp,eqopt", "--limit", "0.99"),
+    "features, odds": (
+        "--labels",
+        "follow-features",
+        "--refused",
+        "odds=2",
+        "--fairness",
+        "dp,eqopt",
+        "--limit",
+        "0.99",
+    ),
     "features, anything": ("--labels", "follow-features", "--refused", "anything", "--fairness", "eqodds"),
     "features, no label needed": ("--labels", "follow-features", "--fairness", "dp"),
 }
@@ -235,7 +244,9 @@ def censored(fairstep):
     fairstep("policy", "model.json", "--threshold", "x=2", "-o", "policy.json", code=0)
     fairstep("simulate", "model.json", "half.json", "--people", "6000", "-o", "full.csv", code=0)
     lines = (fairstep.folder / "full.csv").read_text().splitlines()
-    hidden = [lines[0]] + [",".join((*row[:4], "" if row[5] == "0" else row[4], *row[5:])) for row in map(split, lines[1:])]
+    hidden = [lines[0]] + [
+        ",".join((*row[:4], "" if row[5] == "0" else row[4], *row[5:])) for row in map(split, lines[1:])
+    ]
     (fairstep.folder / "hidden.csv").write_text("\n".join(hidden) + "\n")
     fairstep("count", "full.csv", "--like", "model.json", "-o", "full.json", code=0)
     fairstep("count", "hidden.csv", "--like", "model.json", "--censored", "drop", "-o", "hidden.json", code=0)

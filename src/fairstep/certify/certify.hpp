@@ -126,15 +126,15 @@ struct IfNothingLost {
 /// What would be so under another rule for labels that were not seen.
 struct RefusedBounds {
   RefusedRule refused{};
-  GapBounds gap{};                              ///< no dp, which needs no label
+  GapBounds gap{};                               ///< no dp, which needs no label
   std::optional<Tensor<Range, 2>> tpr{}, fpr{};  ///< [g,h]
 };
 
 /// Up to where a limit is proven.
 struct BreakEven {
   double limit = 0;
-  /// The weakest rule under which every gap is proven to be at most the limit: `anything`, or the largest odds there are,
-  /// of which the bounds are among `if_refused`. None if it is not even proven if they are like the accepted.
+  /// The weakest rule under which every gap is proven to be at most the limit: `anything`, or the largest odds there
+  /// are, of which the bounds are among `if_refused`. None if it is not even proven if they are like the accepted.
   std::optional<RefusedRule> refused{};
 };
 
@@ -159,7 +159,7 @@ struct Certificate {
   std::optional<double> estimated_value{};
   std::optional<IfNothingLost> if_nothing_lost{};  ///< if some may have been lost
   std::optional<BoundsBy> bound_by{};              ///< if there was a design part
-  std::optional<LabelBounds> labels{};  ///< if labels follow features, and a rate given a label is asked for
+  std::optional<LabelBounds> labels{};             ///< if labels follow features, and a rate given a label is asked for
 };
 
 /// The largest entry of the notions asked for; 0 if there is none.

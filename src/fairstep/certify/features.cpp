@@ -40,16 +40,17 @@ void set_proportions(std::span<const std::int64_t> seen, std::span<double> share
 
 Expected<void> check_goes_together(const CertifyOptions& options, bool design) {
   const auto not_with = [](std::string_view other, const char* hint) {
-    return fail_option("labels", fmt::format(" is {} together with {}, expected one of them",
-                                             name_of(LabelsAre::follow_features), option(other)),
+    return fail_option("labels",
+                       fmt::format(" is {} together with {}, expected one of them", name_of(LabelsAre::follow_features),
+                                   option(other)),
                        {}, hint);
   };
   if (options.followed) return not_with("followed", "what followers prove is about states with their labels");
   if (design) return not_with("design", "certify all people together where labels follow features");
   if (!std::holds_alternative<std::monostate>(options.value))
-    return fail_option("labels",
-                       fmt::format(" is {} together with rewards, expected none", name_of(LabelsAre::follow_features)),
-                       {}, "rewards depend on labels: nothing is certified about the value where these follow features");
+    return fail_option(
+        "labels", fmt::format(" is {} together with rewards, expected none", name_of(LabelsAre::follow_features)), {},
+        "rewards depend on labels: nothing is certified about the value where these follow features");
   return check(options.labels->refused);
 }
 

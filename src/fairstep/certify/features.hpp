@@ -15,7 +15,8 @@ namespace fairstep {
 /// Whether a rate given a label is asked for.
 [[nodiscard]] bool wants_labels(const CertifyOptions& options);
 
-/// The sets around all rows of features, so wide that they hold whatever the lost rows would have said; these are known.
+/// The sets around all rows of features, so wide that they hold whatever the lost rows would have said; these are
+/// known.
 [[nodiscard]] FeatureSets feature_sets(const FeatureCounts& counts, const DeltaSplit& split);
 
 /// `options.labels` is set. Errors as those of `certify`, which hands over to this; no design part goes with it yet.

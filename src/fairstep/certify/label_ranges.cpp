@@ -59,8 +59,7 @@ Tensor<Range, 2> ranges_of_labels(const FeatureCounts& counts, const RefusedRule
   const auto [groups, features] = counts.first.extents();
   Tensor<Range, 2> shares({groups, features});
   for (std::size_t g = 0; g < groups; ++g)
-    for (std::size_t x = 0; x < features; ++x)
-      shares(g, x) = range_of_label(label_tally(counts, g, x), refused, delta);
+    for (std::size_t x = 0; x < features; ++x) shares(g, x) = range_of_label(label_tally(counts, g, x), refused, delta);
   return shares;
 }
 

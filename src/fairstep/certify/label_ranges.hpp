@@ -12,7 +12,8 @@ namespace fairstep {
 
 /// Holds P(y=1 | x) at all times, except with probability `delta`; of the ranges for all odds for which the rule is
 /// right all do at once, and that which assumes nothing, too. Wider than the formulas by a part in 10^12 and 10^-13, as
-/// the sets of rows are. (estimate/label_shares.hpp takes decisions to be alike at all times; here no two of them need be.)
+/// the sets of rows are. (estimate/label_shares.hpp takes decisions to be alike at all times; here no two of them need
+/// be.)
 [[nodiscard]] Range range_of_label(const LabelTally& tally, const RefusedRule& refused, double delta);
 
 /// [g,x] of counts whose losses are known.

@@ -23,8 +23,8 @@ inline constexpr double kOutwards = 1e-12;
 [[nodiscard]] bool wants(const CertifyOptions& options, Notion notion);
 
 /// Delta goes in equal parts to the rows and to whatever else is asked for; the parts are spread evenly. Of people in
-/// two parts all of that has a fifth, and the directions the rest: four fifths of it for questions, one for paths. Where
-/// labels follow features rows are those of features, and labels have half of delta if a rate needs them.
+/// two parts all of that has a fifth, and the directions the rest: four fifths of it for questions, one for paths.
+/// Where labels follow features rows are those of features, and labels have half of delta if a rate needs them.
 [[nodiscard]] DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape, bool two_parts = false);
 
 /// One row: its radius is returned, and the ends of its entries are set. `draws` says what is missing of those seen.

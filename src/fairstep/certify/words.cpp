@@ -33,8 +33,10 @@ void add_people(std::vector<std::string>& list) {
 void add_people_by_features(std::vector<std::string>& list, const RefusedRule& refused, bool rates_given_labels) {
   list.emplace_back(
       "Features follow features: given all that happened before, a person's group and feature and the decision, the "
-      "next feature has a distribution that is the same at all steps and for all people of the group, those in the data "
-      "and those under the policy. Where decisions in the data used more than the feature, what they used tells nothing "
+      "next feature has a distribution that is the same at all steps and for all people of the group, those in the "
+      "data "
+      "and those under the policy. Where decisions in the data used more than the feature, what they used tells "
+      "nothing "
       "more about the next feature.");
   list.emplace_back(
       "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
@@ -61,7 +63,8 @@ void add_people_by_features(std::vector<std::string>& list, const RefusedRule& r
       break;
     case Refused::odds:
       list.emplace_back(
-          "Labels not seen: at every decision, given all that happened before, group and feature, the odds of the label "
+          "Labels not seen: at every decision, given all that happened before, group and feature, the odds of the "
+          "label "
           "1 if it is not seen are between 1/odds and odds times those if it is seen.");
       break;
     case Refused::anything:

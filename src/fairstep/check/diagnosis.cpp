@@ -20,7 +20,7 @@ constexpr double kDrawn = 1000, kMostDrawn = 100'000;
 constexpr long double kHardly = 1e-4L;
 
 constexpr std::array<std::string_view, kAsks> kTests{"kernel-by-step", "kernel-by-window", "decision-by-label",
-                                                     "leaving", "step-before", "labels"};
+                                                     "leaving",        "step-before",      "labels"};
 
 std::string nothing_varies(Ask question) {
   if (question == Ask::decisions) return "all with one feature at one step were decided alike, or all had one label";

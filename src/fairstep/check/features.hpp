@@ -20,10 +20,10 @@ struct FeatureTables {
     Real ones = 0, zeros = 0, unseen = 0;
     Real lost = 0;  ///< decisions that are missing altogether
   };
-  std::vector<Labels> labels{};       ///< [g,x]
-  std::vector<Real> lost_first{};     ///< [g]
-  std::vector<Real> in_doubt{};       ///< [g]
-  std::vector<Real> lost_next{};      ///< [g,x,a]
+  std::vector<Labels> labels{};    ///< [g,x]
+  std::vector<Real> lost_first{};  ///< [g]
+  std::vector<Real> in_doubt{};    ///< [g]
+  std::vector<Real> lost_next{};   ///< [g,x,a]
 
   [[nodiscard]] FeatureTables without_losses() const;
 };

@@ -270,7 +270,8 @@ Expected<void> check_labels(const Question& q, const Documents& documents) {
   const bool follow = certificate.contains("labels");
   const bool needed = follow && (q.eqopt || q.eqodds);
   for (const char* key : {"refused", "label_shares", "if_refused"})
-    if (certificate.contains(key) != needed) return fail("goes with rates where labels follow features", "/" + std::string(key));
+    if (certificate.contains(key) != needed)
+      return fail("goes with rates where labels follow features", "/" + std::string(key));
   if (!needed && (certificate.contains("odds") || certificate.contains("break_even")))
     return fail("goes with rates where labels follow features", "/break_even");
   if (!follow) return {};

@@ -60,10 +60,10 @@ void add_log(Texts& texts, const Question& q, const Json& counts) {
                     "left out is assumed, not known.",
                     people));
   if (const std::uint64_t decisions = number_at(log, "unlabelled"); decisions > 0)
-    texts.push_back(fmt::format(
-        "Unlabelled: {} decisions have no label. {}", decisions,
-        q.labels ? "Their features are counted with all others."
-                 : "They are among the rows left out, and nothing is assumed about their labels."));
+    texts.push_back(fmt::format("Unlabelled: {} decisions have no label. {}", decisions,
+                                q.labels
+                                    ? "Their features are counted with all others."
+                                    : "They are among the rows left out, and nothing is assumed about their labels."));
   add_findings(texts, log.at("findings"));
   add_excluded(texts, log);
 }

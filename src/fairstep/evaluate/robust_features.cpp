@@ -30,9 +30,9 @@ Expected<void> check_fits(const FeatureSets& sets, const Policy& policy) {
 
 /// Picks, for one group, the chain within the sets that makes a mean greatest.
 ///
-/// Rounding as in robust.cpp: payoffs are within [-1,1] and span at most 1, a maximum over a ball and a box is off by at
-/// most 8 (X + 2) u, u = 2^-53, and mixing, subtracting and weighing by a share add less than 16 u. The margin of
-/// 8 (X + 4) u, added at every step, is as much.
+/// Rounding as in robust.cpp: payoffs are within [-1,1] and span at most 1, a maximum over a ball and a box is off by
+/// at most 8 (X + 2) u, u = 2^-53, and mixing, subtracting and weighing by a share add less than 16 u. The margin of 8
+/// (X + 4) u, added at every step, is as much.
 class FeatureAdversary {
  public:
   FeatureAdversary(const FeatureSets& sets, const Policy& policy, std::size_t g, std::stop_token stop)
@@ -166,9 +166,7 @@ Expected<LabelRates> robust_label_rates(const FeatureSets& sets, const Tensor<Ra
   const auto ok = at_each_step(sets, policy, watch, [&](FeatureAdversary& adversary, std::size_t g, std::size_t h) {
     const auto ones = [&](std::size_t x) { return qualified(g, x); };
     rates.tpr(g, h) = rate_given(adversary, h, ones);
-    rates.fpr(g, h) = rate_given(adversary, h, [&](std::size_t x) {
-      return Range{1 - ones(x).high, 1 - ones(x).low};
-    });
+    rates.fpr(g, h) = rate_given(adversary, h, [&](std::size_t x) { return Range{1 - ones(x).high, 1 - ones(x).low}; });
     const double high = adversary.greatest_mean(h, [&](std::size_t x) { return ones(x).high; });
     const double low = -adversary.greatest_mean(h, [&](std::size_t x) { return -ones(x).low; });
     rates.qualified(g, h) = {std::max(0.0, low), std::min(1.0, high)};

@@ -1,6 +1,6 @@
-// What a fixed policy can do where labels follow features: the extreme rates over all chains of features within balls and
-// boxes, and over all shares of labels within ranges. As robust.hpp, with features in place of states; a rate given a
-// label weighs each feature by its share of the label, and whichever end of that share is worse counts.
+// What a fixed policy can do where labels follow features: the extreme rates over all chains of features within balls
+// and boxes, and over all shares of labels within ranges. As robust.hpp, with features in place of states; a rate given
+// a label weighs each feature by its share of the label, and whichever end of that share is worse counts.
 // docs/guarantees.md, I.
 #pragma once
 
