@@ -85,13 +85,23 @@ std::vector<std::string> doubts_of(const Diagnosis& diagnosis) {
   return doubts;
 }
 
-std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis) {
+std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis, bool of_labels) {
   std::vector<std::string> doubts;
   for (const Diagnosed& answer : diagnosis.answers)
-    if (tells_of_features(answer.question) && answer.verdict == Verdict::refuted)
+    if (of_labels && answer.question == Question::labels && answer.verdict == Verdict::refuted)
       doubts.push_back("labels are assumed to follow features, and the log refutes it: " + answer.sentence +
                        effect_in_words(answer));
+  if (decisions_tell_of_labels(diagnosis))
+    doubts.emplace_back(
+        "decisions tell more of the label than the feature does (decision-by-label): what is said by features is right "
+        "only if the label does not move the next feature");
   return doubts;
+}
+
+void add_verdict_on_features(Answer& answer, const Diagnosis& diagnosis, std::size_t width) {
+  const std::string verdict = fairstep::name_of(verdict_on_features(diagnosis));
+  answer.body["labels_follow_features"] = verdict;
+  answer.text += wrap(fmt::format("do labels follow features? {}", verdict), width);
 }
 
 std::string in_short(const Diagnosis& diagnosis) {

@@ -184,10 +184,14 @@ Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& option
 Verdict verdict_on_features(const Diagnosis& diagnosis) {
   Verdict verdict = Verdict::untestable;
   for (const Diagnosed& answer : diagnosis.answers)
-    if (answer.question == Question::labels ||
-        (tells_of_features(answer.question) && answer.verdict == Verdict::refuted))
-      verdict = std::min(verdict, answer.verdict);
+    if (answer.question == Question::labels) verdict = std::min(verdict, answer.verdict);
   return verdict;
+}
+
+bool decisions_tell_of_labels(const Diagnosis& diagnosis) {
+  return std::any_of(diagnosis.answers.begin(), diagnosis.answers.end(), [](const Diagnosed& answer) {
+    return answer.question == Question::decisions && answer.verdict == Verdict::refuted;
+  });
 }
 
 }  // namespace fairstep
