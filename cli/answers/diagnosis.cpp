@@ -21,10 +21,6 @@ std::string number_cell(const std::optional<double>& value) { return value ? rou
 /// Found against the model, or against what it would be convenient to know of labels.
 bool is_news(const Diagnosed& answer) { return answer.verdict == Verdict::refuted; }
 
-std::string effect_in_words(const Diagnosed& answer) {
-  return answer.effect ? fmt::format(" (a rate could be off by {})", round_up_text(*answer.effect, 3)) : "";
-}
-
 std::size_t tested(const Diagnosis& diagnosis) {
   return static_cast<std::size_t>(std::count_if(
       diagnosis.answers.begin(), diagnosis.answers.end(),
@@ -82,19 +78,6 @@ std::vector<std::string> doubts_of(const Diagnosis& diagnosis) {
   std::vector<std::string> doubts;
   for (const Diagnosed& answer : diagnosis.answers)
     if (is_assumption(answer.question) && is_news(answer)) doubts.push_back(answer.sentence + effect_in_words(answer));
-  return doubts;
-}
-
-std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis, bool of_labels) {
-  std::vector<std::string> doubts;
-  for (const Diagnosed& answer : diagnosis.answers)
-    if (of_labels && answer.question == Question::labels && answer.verdict == Verdict::refuted)
-      doubts.push_back("labels are assumed to follow features, and the log refutes it: " + answer.sentence +
-                       effect_in_words(answer));
-  if (decisions_tell_of_labels(diagnosis))
-    doubts.emplace_back(
-        "decisions tell more of the label than the feature does (decision-by-label): what is said by features is right "
-        "only if the label does not move the next feature");
   return doubts;
 }
 

@@ -13,9 +13,6 @@
 
 namespace fairstep::cli {
 
-/// Where labels are taken to follow features and the log speaks against it: a sentence each. Without `of_labels` of
-/// features alone, which is all that demographic parity needs.
-[[nodiscard]] std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis, bool of_labels = true);
 /// Whether labels follow features, in a line and under `labels_follow_features`.
 void add_verdict_on_features(Answer& answer, const Diagnosis& diagnosis, std::size_t width);
 /// {level, verdict, tests: [{test, group, assumption, verdict, p_value, adjusted, effect, sentence}]}

@@ -55,8 +55,11 @@ struct Diagnosis {
 }
 /// Whether labels follow features, by the question about labels: refuted if it is for any group.
 [[nodiscard]] Verdict verdict_on_features(const Diagnosis& diagnosis);
-/// Whether decisions about any group were found to tell of the label.
-[[nodiscard]] bool decisions_tell_of_labels(const Diagnosis& diagnosis);
+/// Where that is assumed, what the log says against it: a sentence each. Without `of_labels` of features alone, which
+/// is all that demographic parity needs.
+[[nodiscard]] std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis, bool of_labels = true);
+/// ` (a rate could be off by 0.12)`, rounded up; nothing where that is not known.
+[[nodiscard]] std::string effect_in_words(const Diagnosed& answer);
 
 /// An error if the level is not between 0 and 1. The permutations come from a fixed stream: same counts, same answer.
 [[nodiscard]] Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& options = {});
