@@ -11,18 +11,6 @@
 namespace fairstep::rigorous {
 namespace {
 
-std::vector<Real> counts_in(const Json& value) {
-  std::vector<Real> all;
-  const std::function<void(const Json&)> add = [&](const Json& part) {
-    if (part.is_array())
-      for (const Json& entry : part) add(entry);
-    else
-      all.push_back(part.get<Real>());
-  };
-  add(value);
-  return all;
-}
-
 /// What the log lost of features: as it was recorded, or summed over labels where each row has one; null if nothing.
 struct Losses {
   std::vector<Real> first{}, in_doubt{}, decisions{}, cells{}, transitions{};
@@ -86,6 +74,18 @@ Real share_in(const std::vector<Real>& table, std::size_t row, std::size_t x, st
 }
 
 }  // namespace
+
+std::vector<Real> counts_in(const Json& value) {
+  std::vector<Real> all;
+  const std::function<void(const Json&)> add = [&](const Json& part) {
+    if (part.is_array())
+      for (const Json& entry : part) add(entry);
+    else
+      all.push_back(part.get<Real>());
+  };
+  add(value);
+  return all;
+}
 
 FeatureTables FeatureTables::without_losses() const {
   FeatureTables complete = *this;
