@@ -224,9 +224,9 @@ void short_logs(bool certain, double share) {
     }
     const ShortGap& first = all.front()[i];
     row("short", certain ? "0 or 1" : "by chance", "first", kShortPeople[whole.pairs[i].first], "second",
-        kShortPeople[whole.pairs[i].second], "share", share, "delta", kDelta, "today", whole.pairs[i].gap.dp[0], "split",
-        first.split, "plain", first.plain, "estimated", first.estimated, "logs", logs, "beyond_mean", mean, "beyond_most",
-        most);
+        kShortPeople[whole.pairs[i].second], "share", share, "delta", kDelta, "today", whole.pairs[i].gap.dp[0],
+        "split", first.split, "plain", first.plain, "estimated", first.estimated, "logs", logs, "beyond_mean", mean,
+        "beyond_most", most);
   }
 }
 

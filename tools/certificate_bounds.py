@@ -21,8 +21,11 @@ NOTHING = (D(0), D(0))
 
 
 def how_many(rates, groups, horizon, states, value):
-    """(how many directions of questions share 16/25 of delta, how many directions of paths share 4/25). What people do at
-    the last step leads nowhere, but rewards that are counted are earned there. `value` is None, "known" or "counted"."""
+    """(how many directions of questions share 16/25 of delta, how many directions of paths share 4/25)
+
+    What people do at the last step leads nowhere, but rewards that are counted are earned there. `value` is None,
+    "known" or "counted".
+    """
     labels = any(rate != "accept" for rate in rates)
     followed = horizon if value == "counted" else horizon - 1
     questions = horizon * groups * (groups - 1) * len(rates) + (value is not None)

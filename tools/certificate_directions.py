@@ -23,6 +23,7 @@ from decimal import Decimal as D
 
 from certificate_sets import MARGIN, Row
 
+
 @dataclass
 class Expected:
     """A row by the design part: the proportions, and how many draws the audit part should have of it."""
@@ -93,12 +94,11 @@ def beyond(row, x):
 
 
 def greatest(terms, alpha):
-    """At most this is the sum over rows of (p_r - bar_r).F_r, except with probability alpha. Terms of one group follow
-    each other, its first states before all others."""
+    """At most this is the sum over rows of (p_r - bar_r).F_r, except with probability alpha."""
     steepness, each = weights(terms, alpha)
     weighed = -alpha.ln() / steepness if steepness else D(0)
     surpluses = [term.surplus() for term in terms]
-    rests = []  # of each row: (all draws that there may be, fewest and most, each with its weight; where x may be)
+    rests = []  # of each row: (c N at least and at most; the range of its mean)
     for term, x, c in zip(terms, surpluses, each, strict=True):
         row = term.row
         rests.append(((c * max(D(0), row.n - row.doubtful), c * (row.n + row.missing)), beyond(row, x)))

@@ -107,7 +107,10 @@ def need_sound_design(design, counts):
     for key in ("share", "seed", "logs"):
         need(ours[key] == theirs[key], f"part.{key} of the design part is not that of the counts")
     log, logs = design.get("log", {}), theirs["logs"]
-    need("unlabelled" in log or "unlabelled_rows" not in log, "log.unlabelled_rows of the design part is without log.unlabelled")
+    need(
+        "unlabelled" in log or "unlabelled_rows" not in log,
+        "log.unlabelled_rows of the design part is without log.unlabelled",
+    )
     need(len(logs) > 1 or logs == [fingerprint(design)], "part.logs of the design part is no fingerprint of its tables")
 
 

@@ -111,12 +111,13 @@ Policy coin(std::size_t horizon, std::size_t features) {
 //
 // A draw of x counts -ln(1 - 4 c x)/4, which is ln(1/(1 - 4 c x))/4:
 //
-//   row      c    4 c w  audit   4 c x         4 times the sum         of -F                    1 - cN  (q - p-bar).F  product
-//   first    1/8  3/16   (5, 3)  -3/64, 9/64   5 ln 64/67 + 3 ln 64/55  5 ln 64/61 + 3 ln 64/73  0                      0
-//   y=0,a=0  1/4  3/8    (6, 2)  -3/32, 9/32   6 ln 32/35 + 2 ln 32/23  6 ln 32/29 + 2 ln 32/41  -1      -3/64 to 3/64  -3/64 to 3/64
-//   y=0,a=1  1/3  1/2    (1, 1)  -1/4, 1/4     ln 4/5 + ln 4/3          the same                 1/3     -3/64 to 3/64  -1/64 to 1/64
-//   y=1,a=0  0                                                                                   1       3/64 to 4/64   3/64 to 4/64
-//   y=1,a=1  1    1/2    (1, 1)  -1/2, 0       ln 2/3                   ln 2                     -1      -5/64 to -3/64 3/64 to 5/64
+//   row      c    4 c w  audit   4 c x         4 times the sum         of -F                    1 - cN  (q - p-bar).F
+//   product first    1/8  3/16   (5, 3)  -3/64, 9/64   5 ln 64/67 + 3 ln 64/55  5 ln 64/61 + 3 ln 64/73  0 0 y=0,a=0
+//   1/4  3/8    (6, 2)  -3/32, 9/32   6 ln 32/35 + 2 ln 32/23  6 ln 32/29 + 2 ln 32/41  -1      -3/64 to 3/64  -3/64 to
+//   3/64 y=0,a=1  1/3  1/2    (1, 1)  -1/4, 1/4     ln 4/5 + ln 4/3          the same                 1/3     -3/64 to
+//   3/64  -1/64 to 1/64 y=1,a=0  0                                                                                   1
+//   3/64 to 4/64   3/64 to 4/64 y=1,a=1  1    1/2    (1, 1)  -1/2, 0       ln 2/3                   ln 2 -1      -5/64
+//   to -3/64 3/64 to 5/64
 //
 // As many first states came as were planned for, so that the only scale is 1.
 //

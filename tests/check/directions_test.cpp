@@ -134,8 +134,8 @@ TEST_F(DirectionsTest, RowsOfBothGroupsAddUpAsVariances) {
 }
 
 // At step 0, state 1: x is -1/2 and 1/2, v = 1/4 and V = (1/4 + 1/8)/8 = 3/64, lambda = 16/sqrt 3, c = 1/(2 lambda) =
-// sqrt 3/32, so that lambda c x is -1/4 and 1/4. There are 60 and 40 people, for whom 1 - c N is left, or nothing if all
-// counts 1/(c N) times.
+// sqrt 3/32, so that lambda c x is -1/4 and 1/4. There are 60 and 40 people, for whom 1 - c N is left, or nothing if
+// all counts 1/(c N) times.
 TEST_F(DirectionsTest, DriftsBeginWithTheFirstState) {
   const Paths paths(group(0), 1, alpha);
   const Real c = std::sqrt(3.0L) / 32;

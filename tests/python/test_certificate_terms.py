@@ -130,8 +130,8 @@ def test_no_direction_is_looked_in_where_nothing_varies_or_nothing_was_seen():
         assert abs(certificate_directions.greatest([term], ALPHA) - (payoff[1] - payoff[0]) / 8) < NEAR
 
 
-# c = 1/8 and lambda c = 1/4. A draw of y=1 counts ln(16/15)/2, and one of y=0 -ln(19/16)/2. The draws are as planned, so
-# that 1 - cN = 0.
+# c = 1/8 and lambda c = 1/4. A draw of y=1 counts ln(16/15)/2, and one of y=0 -ln(19/16)/2. The draws are as planned:
+# 1 - cN = 0.
 def test_a_direction_is_bounded_as_by_hand():
     term = Term(ROW, Known((2, 6), "0.625", "0.875"), [D(0), D(1)], first=True)
     high, low = (D(16) / 15).ln() / 2, (D(19) / 16).ln() / 2
@@ -174,7 +174,9 @@ def test_a_factor_of_lemma_h2_has_a_mean_of_1_at_most():
     for p, bar, u in itertools.product(range(11), range(11), ("0.01", "0.5", "0.99")):
         p, bar, u = D(p) / 10, D(bar) / 10, D(u)
         # Payoff (0, 1), lambda = 2 and c = u/2.
-        counted = [(share, certificate_directions.counted_as(x, u / 2, D(2))) for share, x in ((1 - p, -bar), (p, 1 - bar))]
+        counted = [
+            (share, certificate_directions.counted_as(x, u / 2, D(2))) for share, x in ((1 - p, -bar), (p, 1 - bar))
+        ]
         assert sum(share * (u * (p - bar) - 2 * v).exp() for share, v in counted) <= 1 + NEAR
 
 

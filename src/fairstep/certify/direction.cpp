@@ -130,7 +130,8 @@ class Together {
       size_ += std::abs(direction.design_answer()) +
                std::max(std::abs(direction.remainder().high), std::abs(direction.remainder().low));
       for (const Direction::Row& row : direction.rows()) {
-        const double weight = lambda > 0 && row.planned > 0 ? std::min(1 / row.planned, 1 / (2 * lambda * row.width)) : 0;
+        const double weight =
+            lambda > 0 && row.planned > 0 ? std::min(1 / row.planned, 1 / (2 * lambda * row.width)) : 0;
         rows_.push_back({direction, row, sign * own, weight, lambda});
         // As many first states as were planned for, in place of those that there are.
         if (&row == direction.rows().data() && weight * row.draws > 0) scales_.push_back(1 / (weight * row.draws));

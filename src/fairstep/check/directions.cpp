@@ -146,8 +146,8 @@ Real greatest_excess(const std::vector<Side>& sides, const Interval& alpha) {
   Interval linear = weights.lambda == 0 ? Interval(0) : log_part / weights.lambda;
   for (std::size_t i = 0; i < rows.size(); ++i)
     linear = linear + linear_part(*rows[i], signs[i], weights.rows[i], weights.lambda);
-  // Any scale would do, also one that follows from the audit part: 1, or such that a group's first states are as many as
-  // were planned.
+  // Any scale would do, also one that follows from the audit part: 1, or such that a group's first states are as many
+  // as were planned.
   std::vector<Real> scales{1};
   for (const std::size_t first : firsts)
     if (const Real planned = weights.rows[first] * rows[first]->draws; planned > 0) scales.push_back(1 / planned);

@@ -50,7 +50,7 @@ struct RowDirection {
 struct Direction {
   Interval planned_answer{};         ///< under the design part
   std::vector<RowDirection> rows{};  ///< the first states, then the cells that have a share in it
-  Drifts errors{};  ///< [t][s] e: the mean over decisions of (q - p).U, over the sets of the rows
+  Drifts errors{};                   ///< [t][s] e: the mean over decisions of (q - p).U, over the sets of the rows
 };
 [[nodiscard]] Direction direction_of(const Group& group, const Payoffs& payoffs);
 

@@ -111,7 +111,8 @@ Split split_of(const Question& q) {
   split.reward = part / (groups * cells);
   if (!q.design) return split;
   const std::size_t steps = 2 * q.groups * q.horizon;  // both sides, for each group
-  const Real questions = static_cast<Real>(steps * (q.groups - 1)) / 2 * rates + (q.value == Question::Value::none ? 0 : 1);
+  const Real questions =
+      static_cast<Real>(steps * (q.groups - 1)) / 2 * rates + (q.value == Question::Value::none ? 0 : 1);
   const std::size_t followed = q.horizon - (q.value == Question::Value::counted ? 0 : 1);
   const std::size_t paths = 2 * q.groups * followed * q.states + (q.eqopt || q.eqodds ? steps : 0);
   split.directions = delta * 4;
