@@ -52,8 +52,8 @@ def certify(
         model: with the known rewards, shares and discount: then the value is bounded, too.
         reward_range: or rewards are those counted, each between these two.
         discount: with `reward_range`: step h counts discount^h; left out: 1.
-        labels: `"follow-features"`: given all that happened before, labels depend on group and feature alone. Then those
-            of the refused need not have been seen. It goes with no design part, followers, rewards or plan.
+        labels: `"follow-features"`: given all that happened before, labels depend on group and feature alone. Then
+            those of the refused need not have been seen. It goes with no design part, followers, rewards or plan.
         refused: with that, what is assumed of those whose label was not seen: `"like-accepted"`, which is what None
             stands for, `"odds=2"` or `"anything"`.
         limit: with that, up to which odds every gap is at most this: `Certificate.break_even`.
