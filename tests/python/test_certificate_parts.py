@@ -74,7 +74,8 @@ def test_both_find_every_number_that_was_changed(fairstep, kind):
         assert both(fairstep, edited(text, put(*path, changed)))[:2] == (1, 1), (path, changed)
 
 
-# Cause: the tool took any number for a seed, and compared seeds as doubles; the command took any text for a fingerprint.
+# Cause: the tool took any number for a seed, and compared seeds as doubles; the command took any text for a
+# fingerprint.
 @pytest.mark.parametrize(
     ("audit", "design", "code"),
     [
