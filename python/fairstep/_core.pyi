@@ -44,8 +44,10 @@ def one_minus(delta: float) -> str:
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     """`did you mean "dp"?`, or an empty text if nothing is near."""
 
-def notions() -> list[str]:
-    """The words for notions of fairness."""
+def notions() -> list[tuple[str, str]]:
+    """
+    The words for notions of fairness, and what they are called in a sentence.
+    """
 
 class Grounds:
     """
