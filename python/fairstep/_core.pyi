@@ -908,6 +908,12 @@ class Audit:
         """
 
     @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        Where labels follow features, what the log says against it: sentences; none if nothing does.
+        """
+
+    @property
     def refused(self) -> str | None:
         """
         What is assumed of those whose label was not seen, where labels follow features; otherwise None.
@@ -1003,6 +1009,12 @@ class Diagnosis:
     @property
     def tests(self) -> list[DiagnosedTest]:
         """By question, then group."""
+
+    @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        What the log says against labels that follow features, where that is assumed: sentences.
+        """
 
     def __repr__(self) -> str: ...
 
@@ -1537,6 +1549,12 @@ class Certificate:
     def refused(self) -> str | None:
         """
         What is assumed of labels that were not seen, where labels follow features; otherwise None.
+        """
+
+    @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        Where labels follow features, what the log says against it: sentences; none if nothing does.
         """
 
     @property

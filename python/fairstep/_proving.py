@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
 from fairstep._progress import CertifyProgress, Progress, shown
-from fairstep._words import check_time_limit, notions_in, refused_rule
+from fairstep._words import check_time_limit, notions_in, refused_rule, warn_of_features
 
 
 def certify(
@@ -82,7 +82,7 @@ def certify(
         raise ValueError('labels is "follow-features" and plan is given, expected one of them')
     check_time_limit(time_limit)
     with shown(progress, "certify", 100, "%") as tell:
-        return _core.certify(
+        certificate = _core.certify(
             counts,
             policy,
             _core.CertifyQuestion(
@@ -100,6 +100,8 @@ def certify(
             time_limit,
             tell and (lambda share: tell(CertifyProgress(share))),
         )
+    warn_of_features(certificate.doubts_of_features, stacklevel=2)
+    return certificate
 
 
 def check(certificate: Certificate | str | os.PathLike[str]) -> CheckReport:

@@ -117,7 +117,7 @@ struct Corners {
   const Tensor<Range, 2>& qualified;
   const Policy& policy;
 
-  [[nodiscard]] double end(double p, double low, double high, double radius, bool upper) const {
+  [[nodiscard]] static double end(double p, double low, double high, double radius, bool upper) {
     return upper ? std::min({high, p + radius, 1.0}) : std::max({low, p - radius, 0.0});
   }
 
@@ -158,9 +158,9 @@ struct Corners {
 };
 
 TEST(RobustFeatures, AreTheExtremesOverAllCorners) {
-  std::mt19937_64 engine(7);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  for (int world = 0; world < 60; ++world) {
+  for (std::uint64_t world = 0; world < 60; ++world) {
+    std::mt19937_64 engine(world);
+    std::uniform_real_distribution<double> uniform(0, 1);
     FeatureSets sets = two_features(0.3 * uniform(engine), Tensor<double, 3>({2, 2, kActions}, 0.0));
     const auto draw_row = [&](double& p0, double& p1, double& low0, double& low1, double& high0, double& high1) {
       p1 = uniform(engine);

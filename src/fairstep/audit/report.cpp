@@ -71,6 +71,14 @@ void add_summary(Page& page, const Audit& audit) {
                     "{} of {} steps.",
                     in_words(gap.notion), number(worst->gap), range(worst->band), worst->step, shown, audit.horizon));
   }
+  if (audit.labels && seen != std::vector{Notion::dp})
+    list.items.push_back(
+        fmt::format("What needs labels is so if these follow features{}; the log says of the former: {}.",
+                    audit.labels->unseen == 0
+                        ? ""
+                        : fmt::format(" and, for the {} decisions without one, {}",
+                                      with_thousands(audit.labels->unseen), in_words(audit.labels->assumption.refused)),
+                    fairstep::name_of(audit.labels->verdict)));
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known)
       list.items.push_back(
