@@ -2,7 +2,6 @@
 #include <fairstep/audit/audit.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,20 +34,6 @@ struct AuditArguments {
   std::optional<std::string> file{};
   LabelOptions labels{};
 };
-
-Result<Counts> counts_of(const AuditArguments& chosen) {
-  const bool is_counts = std::filesystem::path(chosen.data.front()).extension() == ".json";
-  if (is_counts) {
-    if (chosen.data.size() > 1)
-      return usage("fairstep audit takes one file of counts, more are given", "fairstep merge adds counts");
-    auto counts = read_counts(chosen.data.front());
-    if (!counts) return input(counts.error(), chosen.data.front());
-    return std::move(*counts);
-  }
-  auto counted = read_log(chosen.data, chosen.log);
-  if (!counted) return tl::unexpected(counted.error());
-  return std::move(counted->counts);
-}
 
 Json json_of(const Range& band) { return Json::array({band.low, band.high}); }
 
@@ -187,7 +172,7 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   const std::vector<Notion> notions = chosen.fairness.empty() ? AuditOptions{}.notions : chosen.fairness;
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
-  const auto counts = counts_of(chosen);
+  const auto counts = read_counts_or_log("audit", chosen.data, chosen.log);
   if (!counts) return tl::unexpected(counts.error());
   std::optional<Policy> policy;
   if (chosen.policy) {

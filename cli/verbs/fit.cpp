@@ -24,7 +24,6 @@
 #include "answers/diagnosis.hpp"
 #include "answers/fit_summary.hpp"
 #include "answers/grounds_summary.hpp"
-#include "answers/table.hpp"
 #include "options/label_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/quantity.hpp"
@@ -223,11 +222,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   add_diagnosis(answer, diagnosis, counts->names(), context.width);
-  if (follow) {
-    answer.body["labels_follow_features"] = fairstep::name_of(verdict_on_features(diagnosis));
-    answer.text += wrap(fmt::format("do labels follow features? {}", fairstep::name_of(verdict_on_features(diagnosis))),
-                        context.width);
-  }
+  if (follow) add_verdict_on_features(answer, diagnosis, context.width);
   return answer;
 }
 

@@ -44,8 +44,10 @@ def one_minus(delta: float) -> str:
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     """`did you mean "dp"?`, or an empty text if nothing is near."""
 
-def notions() -> list[str]:
-    """The words for notions of fairness."""
+def notions() -> list[tuple[str, str]]:
+    """
+    The words for notions of fairness, and what they are called in a sentence.
+    """
 
 class Grounds:
     """
@@ -914,6 +916,12 @@ class Audit:
         """
 
     @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        Where labels follow features, what the log says against it: sentences; none if nothing does.
+        """
+
+    @property
     def refused(self) -> str | None:
         """
         What is assumed of those whose label was not seen, where labels follow features; otherwise None.
@@ -1009,6 +1017,12 @@ class Diagnosis:
     @property
     def tests(self) -> list[DiagnosedTest]:
         """By question, then group."""
+
+    @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        What the log says against labels that follow features, where that is assumed: sentences.
+        """
 
     def __repr__(self) -> str: ...
 
@@ -1543,6 +1557,12 @@ class Certificate:
     def refused(self) -> str | None:
         """
         What is assumed of labels that were not seen, where labels follow features; otherwise None.
+        """
+
+    @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        Where labels follow features, what the log says against it: sentences; none if nothing does.
         """
 
     @property

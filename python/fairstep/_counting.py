@@ -67,6 +67,7 @@ def _set_bins(bins: Bins, options: _core.CountOptions) -> None:
 
 
 def _options(
+    *,
     map: str | Mapping[str, str] | None,
     bins: Bins | None,
     like: Model | Counts | str | os.PathLike[str] | None,
@@ -296,22 +297,22 @@ def count(
         [Finding(missing y, rows=12, first=7)]
     """
     options = _options(
-        map,
-        bins,
-        like,
-        groups,
-        features,
-        labels,
-        actions,
-        first_step,
-        horizon,
-        censored,
-        window,
-        delimiter,
-        memory,
-        temporary,
-        threads,
-        exclude_groups,
+        map=map,
+        bins=bins,
+        like=like,
+        groups=groups,
+        features=features,
+        labels=labels,
+        actions=actions,
+        first_step=first_step,
+        horizon=horizon,
+        censored=censored,
+        window=window,
+        delimiter=delimiter,
+        memory=memory,
+        temporary=temporary,
+        threads=threads,
+        exclude_groups=exclude_groups,
     )
     check_time_limit(time_limit)
     halves = check_split(split, seed)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairstep import _core
 from fairstep._core import Counts, Estimate, Radii
-from fairstep._words import refused_rule
+from fairstep._words import refused_rule, warn_of_features
 
 # By label and decision, a table, an array [g,x,y,a], or a file.
 Rewards: TypeAlias = Mapping[str, float] | str | PathLike[str] | Any
@@ -101,17 +101,13 @@ def estimated(
 
 def warn_of(found: Estimate, counts: Counts) -> None:
     """What leaves nothing to solve is a warning, at the line that called `estimate` or `fit`; and so is a log that
-    refutes what is assumed of its labels."""
+    speaks against what is assumed of its labels."""
     for problem, remedy in found.objections:
         warnings.warn(f"{problem}; {remedy}", stacklevel=3)
     grounds = found.model.rests_on
     if grounds is None or grounds.labels is None:
         return
-    for test in _core.diagnose(counts, 0.05).tests:
-        if test.test in ("labels", "decision-by-label") and test.verdict == "refuted":
-            warnings.warn(
-                f"labels are assumed to follow features, and the log refutes it: {test.sentence}", stacklevel=3
-            )
+    warn_of_features(_core.diagnose(counts, 0.05).doubts_of_features, stacklevel=3)
 
 
 def estimate(

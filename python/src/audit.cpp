@@ -167,6 +167,12 @@ void bind_audit(nb::module_& module) {
           "Where that is assumed, whether the log refutes it: refuted, not refuted or cannot be tested; otherwise "
           "None.")
       .def_prop_ro(
+          "doubts_of_features",
+          [](const Audit& a) {
+            return a.labels ? fairstep::doubts_of_features(a.diagnosis) : std::vector<std::string>();
+          },
+          "Where labels follow features, what the log says against it: sentences; none if nothing does.")
+      .def_prop_ro(
           "refused",
           [](const Audit& a) { return a.labels ? std::optional(text_of(a.labels->assumption.refused)) : std::nullopt; },
           "What is assumed of those whose label was not seen, where labels follow features; otherwise None.")

@@ -122,7 +122,8 @@ def test_proven_stands_next_to_what_it_rests_on(usual):
 
 def test_what_is_made_from_an_estimate_but_cannot_carry_it_says_so(usual):
     run = usual("export", "model.json", "--fairness", "dp", "-o", "problem.lp", "--json", code=0)
-    assert any("the exported problem does not say so: 2,000 people" in warning for warning in run.json["warnings"])
+    assert any("says in comments only: 2,000 people" in warning for warning in run.json["warnings"])
+    assert "\\ The model is an estimate." in (usual.folder / "problem.lp").read_text().splitlines()
     words = ["--fairness", "dp", "--schedule", "8", "--evaluation-episodes", "0", "--no-proof", "--json"]
     run = usual("learn", "model.json", *words, code=0)
     assert run.json["rests_on"]["guessed_rows"] > 0

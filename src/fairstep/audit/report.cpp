@@ -78,6 +78,14 @@ void add_summary(Page& page, const Audit& audit) {
     list.items.push_back(fmt::format("{} over the whole episode: the widest gap between two groups was {} (band {}).",
                                      in_words(Notion::dp), number(audit.episode->gap.gap),
                                      range(audit.episode->gap.band)));
+  if (audit.labels && seen != std::vector{Notion::dp})
+    list.items.push_back(
+        fmt::format("What needs labels is so if these follow features{}; the log says of the former: {}.",
+                    audit.labels->unseen == 0
+                        ? ""
+                        : fmt::format(" and, for the {} decisions without one, {}",
+                                      with_thousands(audit.labels->unseen), in_words(audit.labels->assumption.refused)),
+                    fairstep::name_of(audit.labels->verdict)));
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known)
       list.items.push_back(

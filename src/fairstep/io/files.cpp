@@ -38,16 +38,16 @@ Expected<std::string_view> schema_of(const Json& document) {
   const auto& named = found->get_ref<const std::string&>();
   if (named == kFairnessSchema)
     return fail("the file holds fairness constraints, expected a model, a policy or counts", "/schema",
-                "they are read together with a model: fairstep solve MODEL " + option("fairness", "FILE"));
+                verb("solve") + " takes them beside a model: " + option("fairness", "FILE"));
   if (named == kRewardsSchema)
     return fail("the file holds rewards, expected a model, a policy or counts", "/schema",
-                "they are read together with counts: fairstep fit COUNTS " + option("reward", "FILE"));
+                verb("fit") + " takes them beside counts: " + option("reward", "FILE"));
   if (named == kRadiiSchema)
     return fail("the file holds radii, expected a model, a policy or counts", "/schema",
-                "radii are for other programs; fairstep fit makes them from counts");
+                "radii are for other programs; " + verb("fit") + " makes them from counts");
   if (named == kCertificateSchema)
     return fail("the file holds a certificate, expected a model, a policy or counts", "/schema",
-                "fairstep check FILE says whether it holds");
+                verb("check") + " says whether it holds");
   for (const std::string_view schema : kSchemas) {
     if (named == schema) return schema;
     if (family(named) == family(schema))
