@@ -231,8 +231,7 @@ Verb experiment_verb() {
             options.texts("--only", chosen->only, "PATH",
                           "work on this part of FOLDER alone: runs/fico/dp, frontier, oracles.json");
             options.threads(chosen->threads);
-            options.choice("--progress", chosen->progress, {"auto", "bar", "plain", "json", "none"},
-                           "how to show progress on stderr");
+            options.progress(chosen->progress);
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };
           },

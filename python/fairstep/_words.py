@@ -9,7 +9,7 @@ from typing import Any
 
 from fairstep import _core
 
-NOTIONS = tuple(_core.notions())
+NOTIONS = dict(_core.notions())  # {"dp": "demographic parity", ...}
 
 Fairness = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 

@@ -12,9 +12,6 @@
 
 namespace fairstep::rigorous {
 
-/// The counts in nested arrays, in order.
-[[nodiscard]] std::vector<Real> counts_in(const Json& value);
-
 /// Rows with a label and without together.
 struct FeatureTables {
   std::vector<Real> first{};        ///< [g,x]
