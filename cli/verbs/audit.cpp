@@ -74,6 +74,32 @@ Json json_of(const PolicyAudit& policy, const Audit& audit) {
   return {{"value", policy.value}, {"unvisited", policy.unvisited}, {"gap", gaps}, {"accept", accept}};
 }
 
+Json json_of(const PairGap& pair, const Names& names) {
+  return {{"rate", name_of(pair.rate)},
+          {"step", pair.step},
+          {"pair", {names.groups[pair.first], names.groups[pair.second]}},
+          {"difference", number_or_null(pair.difference)},
+          {"band", json_of(pair.band)}};
+}
+
+Json json_of(const EpisodeAudit& episode, const Audit& audit) {
+  Json accept = Json::array();
+  for (const fairstep::Observed& observed : episode.accept) accept.push_back(json_of(observed));
+  Json pairs = Json::array();
+  for (const PairGap& pair : episode.pairs) {
+    pairs.push_back(json_of(pair, audit.names));
+    pairs.back().erase("step");
+  }
+  Json policy;
+  if (audit.policy && audit.policy->episode)
+    policy = {{"estimate", number_or_null(audit.policy->episode->gap)}, {"at_most", audit.policy->episode->at_most}};
+  return {{"accept", accept},
+          {"gap", number_or_null(episode.gap.gap)},
+          {"band", json_of(episode.gap.band)},
+          {"pairs", pairs},
+          {"policy", policy}};
+}
+
 Json json_of(const LabelAudit& labels, const Names& names) {
   Json rules = Json::array();
   for (const LabelAudit::Rule& rule : labels.rules) {
@@ -113,12 +139,7 @@ Json json_of(const Audit& audit) {
   for (const NotionGap& gap : audit.gaps)
     gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number_or_null(gap.gap)}, {"band", json_of(gap.band)}});
   Json pairs = Json::array();
-  for (const PairGap& pair : audit.pairs)
-    pairs.push_back({{"rate", name_of(pair.rate)},
-                     {"step", pair.step},
-                     {"pair", {audit.names.groups[pair.first], audit.names.groups[pair.second]}},
-                     {"difference", number_or_null(pair.difference)},
-                     {"band", json_of(pair.band)}});
+  for (const PairGap& pair : audit.pairs) pairs.push_back(json_of(pair, audit.names));
   Json windows = Json::array();
   if (audit.log)
     for (const Window& window : audit.log->windows) windows.push_back(window.from);
@@ -135,6 +156,7 @@ Json json_of(const Audit& audit) {
           {"decisions", audit.decisions},
           {"gap", gaps},
           {"pairs", pairs},
+          {"episode", audit.episode ? json_of(*audit.episode, audit) : Json()},
           {"rates", rates},
           {"window", audit.log && !audit.log->window.empty() ? Json(audit.log->window) : Json()},
           {"windows", windows},

@@ -82,7 +82,13 @@ class Grounds:
 
     @property
     def rewards(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
-        """Rewards seen, [g,x,y,a]; 0: the mean reward is a guess."""
+        """
+        Rewards seen, [g,x,y,a]; 0: the mean reward is a guess. If they were given, decisions seen.
+        """
+
+    @property
+    def rewards_are(self) -> str:
+        """Whether mean rewards are those of the log, or were given."""
 
     @property
     def unvisited(self) -> str:
@@ -814,7 +820,9 @@ class Estimate:
 
     def __repr__(self) -> str: ...
 
-def estimate(counts: Counts, share: Sequence[float], unvisited: str, discount: float, description: str, refused: str | None, point: str | None) -> Estimate: ...
+def estimate(counts: Counts, share: Sequence[float], unvisited: str | None, discount: float, description: str, refused: str | None, point: str | None, reward: object | None) -> Estimate: ...
+
+def given_rewards(counts: Counts, text: str | None, file: str | os.PathLike | None, rows: Sequence[tuple[str | None, str | None, int | None, int | None, float]]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
 class Radii:
     """
