@@ -223,7 +223,7 @@ Counts few_labels(const FeatureWorld& world, double share_seen, std::mt19937_64&
 }
 
 /// What would be certified if shares of labels were what was counted, without an error.
- as_if_shares_were_known(const Counts& counts, const Policy& policy, const CertifyOptions& options) {
+LabelRateRanges as_if_shares_were_known(const Counts& counts, const Policy& policy, const CertifyOptions& options) {
   const FeatureCounts features = unwrap(features_for_claims(counts));
   Tensor<Range, 2> shares(features.first.extents());
   for (std::size_t g = 0; g < 2; ++g)
@@ -250,7 +250,7 @@ TEST(FeaturesCoverage, WithFewLabelsTheErrorOfTheirSharesIsNeeded) {
       const CertifyOptions options = asked_for({}, trial.delta);
       const Evaluation truth = world.truth(policy);
       wrong += is_right(unwrap(certify(counts, policy, options)), truth, 1) ? 0 : 1;
-      const  rates = as_if_shares_were_known(counts, policy, options);
+      const LabelRateRanges rates = as_if_shares_were_known(counts, policy, options);
       without_it += covers(rates.tpr, truth.rates.tpr) && covers(rates.fpr, truth.rates.fpr) ? 0 : 1;
     }
     EXPECT_LE(wrong, trial.most_wrong());

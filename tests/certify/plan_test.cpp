@@ -103,6 +103,7 @@ TEST_F(PlanTest, OfTwoPartsGrowsBoth) {
   const Plan found = unwrap(plan(parts.audit, policy, options, goal, {}, nullptr, &parts.design));
   ASSERT_EQ(found.outcome, Plan::Outcome::possible);
   EXPECT_NEAR(found.scale, 40, 1);
+  EXPECT_EQ(found.people[0], static_cast<std::int64_t>(std::ceil(1000 * (found.scale - 1))));  // of both
   EXPECT_TRUE(found.splits.empty());
 }
 

@@ -257,7 +257,8 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
   const double root = root_high + (root_low - root_high) * (target - gap_high) / (gap_low - gap_high);
   found.outcome = Plan::Outcome::possible;
   found.scale = 1 / (root * root);
-  for (std::size_t g = 0; g < found.people.size(); ++g) found.people[g] = more_of(counts.people(g), found.scale);
+  for (std::size_t g = 0; g < found.people.size(); ++g)
+    found.people[g] = more_of(counts.people(g) + (design == nullptr ? 0 : design->people(g)), found.scale);
   for (RowPlan& row : found.rows) row.more = more_of(row.seen, found.scale);
   return found;
 }
