@@ -355,6 +355,7 @@ def fit(
     refused: str | None = None,
     point: str | None = None,
     reward: _estimating.Rewards | None = None,
+    participation: bool = True,
     **log: Any,
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
@@ -374,6 +375,7 @@ def fit(
         refused: what is assumed of those whose label was not seen.
         point: which of the models that this allows.
         reward: what decisions earn, given in place of the log's rewards, as in `estimate`: `{"y1a1": 1, "y0a1": -4}`.
+        participation: estimate who joins when and who leaves after what, if the log shows it.
         **log: how to read the log: the options of `count`.
 
     Returns:
@@ -385,6 +387,6 @@ def fit(
     """
     rule = refused_rule(labels_apart(labels, log), refused, point)
     counts = counts_of(data, log)
-    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward)
+    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward, participation)
     _estimating.warn_of(found, counts)
     return found
