@@ -114,17 +114,11 @@ std::string files_of(const LogRecord& record) {
   return record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
 }
 
-/// What was done to the table before its rows were counted, as far as one did not say it already: a line for each thing.
-std::string reading_in_words(const CountedLog& counted, std::size_t width) {
-  std::string text;
-  if (counted.delimiter != ',')
-    text += fmt::format("columns are separated by {}\n",
-                        counted.delimiter == '\t' ? "tabs" : fmt::format("{:?}", std::string(1, counted.delimiter)));
-  for (std::string line : fairstep::in_words(counted.counts.log()->shape)) {
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    text += wrap(line, width);
-  }
-  return text;
+/// What separates the columns, if nobody would take it for granted.
+std::string separated(const CountedLog& counted) {
+  if (counted.delimiter == ',') return {};
+  return fmt::format(", columns separated by {}",
+                     counted.delimiter == '\t' ? "tabs" : fmt::format("'{}'", counted.delimiter));
 }
 
 /// What of a log, or of one part of it, was counted and was not; `name` goes before.
@@ -142,8 +136,8 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
         fmt::format("{}{} {} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t "
                     "UTF-8",
                     part, with_thousands(counted.not_utf8), counted.not_utf8 == 1 ? "line is" : "lines are"));
-  answer.text += fmt::format("{}: {} rows, {} people, {}\n{}\n{}\n{}", name, with_thousands(record.rows),
-                             with_thousands(counted.people), steps_in_words(counts), reading_in_words(counted, width),
+  answer.text += fmt::format("{}: {} rows, {} people, {}{}\n\n{}\n{}", name, with_thousands(record.rows),
+                             with_thousands(counted.people), steps_in_words(counts), separated(counted),
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
 }
 

@@ -37,7 +37,8 @@ def _mapped(map: Map | None) -> list[tuple[str, str]]:
             if len(pair) != 2 or not pair[1]:
                 raise ValueError(f'map has "{"=".join(pair)}", expected what and its column: x=score_band')
     else:
-        pairs = [(role, columns if isinstance(columns, str) else "+".join(columns)) for role, columns in (map or {}).items()]
+        given = (map or {}).items()
+        pairs = [(role, columns if isinstance(columns, str) else "+".join(columns)) for role, columns in given]
     for role, _ in pairs:
         if role not in ROLES:
             raise ValueError(f'map has "{role}", expected one of {", ".join(ROLES)}' + did_you_mean(role, ROLES))

@@ -144,8 +144,11 @@ def test_names_in_parts_are_in_the_order_of_their_parts(fairstep):
 
 def test_a_slash_in_a_value_makes_no_two_combinations_one(fairstep):
     values = [("a/b", "c"), ("a", "b/c"), ("a\\", "b"), ("a", "\\/b"), ("a\\/", "b")]
-    rows = [{"person": i, "step": 0, "g": g, "h": h, "x": x, "y": 1, "a": 1}
-            for i, (g, h) in enumerate(values) for x in "pq"]
+    rows = [
+        {"person": i, "step": 0, "g": g, "h": h, "x": x, "y": 1, "a": 1}
+        for i, (g, h) in enumerate(values)
+        for x in "pq"
+    ]
     for i, row in enumerate(rows):
         row["person"] = i
     write(fairstep.folder / "own.csv", rows)
@@ -158,8 +161,10 @@ def test_a_slash_in_a_value_makes_no_two_combinations_one(fairstep):
 
 
 def test_a_column_that_has_a_plus_in_its_name_is_that_column(fairstep):
-    rows = [{"person": i, "step": 0, "g+h": "one" if i % 2 else "two", "g": "wrong", "h": "wrong", "x": "p" if i % 3 else "q",
-             "y": 1, "a": 1} for i in range(8)]
+    rows = [
+        {"person": i, "step": 0, "g+h": ("one", "two")[i % 2], "g": "no", "h": "no", "x": "pqp"[i % 3], "y": 1, "a": 1}
+        for i in range(8)
+    ]
     write(fairstep.folder / "own.csv", rows)
     fairstep("count", "own.csv", "--map", "group=g+h", "-o", "c.json", code=0)
     assert fairstep.read("c.json")["groups"] == ["one", "two"]
@@ -176,8 +181,10 @@ def test_values_that_no_recode_names_are_unknown(fairstep):
 
 
 def test_texts_for_no_value_are_missing_and_the_list_is_an_option(fairstep):
-    rows = [{"person": i, "step": 0, "group": g, "x": x, "y": 1, "a": 1}
-            for i, (g, x) in enumerate(zip(["a", "b", "NA", "?", "-9", " a", "b ", "a"], "ppqqppqp", strict=True))]
+    rows = [
+        {"person": i, "step": 0, "group": g, "x": x, "y": 1, "a": 1}
+        for i, (g, x) in enumerate(zip(["a", "b", "NA", "?", "-9", " a", "b ", "a"], "ppqqppqp", strict=True))
+    ]
     write(fairstep.folder / "own.csv", rows)
     fairstep("count", "own.csv", "-o", "c.json", code=0)
     assert fairstep.read("c.json")["groups"] == ["-9", "a", "b"]
@@ -200,8 +207,14 @@ def test_persons_have_no_spaces_around_them(fairstep, order):
     for i in range(300):
         person = f"p{i:03}" + "x" * draw.choice([0, 6, 8, 9, 20])
         for step in range(3):
-            row = {"person": person, "step": step, "group": draw.choice("a") if i % 2 else "b", "x": draw.choice("pq"),
-                   "y": draw.choice("01"), "a": draw.choice("01")}
+            row = {
+                "person": person,
+                "step": step,
+                "group": draw.choice("a") if i % 2 else "b",
+                "x": draw.choice("pq"),
+                "y": draw.choice("01"),
+                "a": draw.choice("01"),
+            }
             clean.append(row)
             rows.append(row | {"person": draw.choice(["", " ", "   "]) + person + draw.choice(["", " "])})
     together = sorted(range(len(rows)), key=lambda i: (len(clean[i]["person"]), clean[i]["person"], clean[i]["step"]))
@@ -213,8 +226,19 @@ def test_persons_have_no_spaces_around_them(fairstep, order):
         fairstep("count", f"{name}.csv", "-o", f"{name}.json", code=0)
     expect_same(fairstep, "own.json", "log.json")
     for name in ("own", "log"):
-        fairstep("count", f"{name}.csv", "--split", 0.5, "--seed", 1, "-o", f"{name}.json", "--audit",
-                 f"{name}-audit.json", code=0)
+        fairstep(
+            "count",
+            f"{name}.csv",
+            "--split",
+            0.5,
+            "--seed",
+            1,
+            "-o",
+            f"{name}.json",
+            "--audit",
+            f"{name}-audit.json",
+            code=0,
+        )
     expect_same(fairstep, "own.json", "log.json")
     expect_same(fairstep, "own-audit.json", "log-audit.json")
 
@@ -239,8 +263,9 @@ def test_columns_become_rows_by_an_option_and_by_a_query(fairstep, order):
     long = []
     for row in rows:
         for step, month in enumerate((3, 2, 1)):
-            status = "" if row[f"s{month}"] == "NA" else row[f"s{month}"] + ("/[0,100)" if row[f"b{month}"] == "5" else "/[100,inf)")
-            long.append({"person": row["id"], "group": row["group"], "y": row["y"], "a": row["a"], "step": step, "x": status})
+            bill = "[0,100)" if row[f"b{month}"] == "5" else "[100,inf)"
+            x = "" if row[f"s{month}"] == "NA" else f"{row[f's{month}']}/{bill}"
+            long.append({name: row[name] for name in ("group", "y", "a")} | {"person": row["id"], "step": step, "x": x})
     write(fairstep.folder / "own.csv", rows)
     write(fairstep.folder / "log.csv", long)
     fairstep("count", "log.csv", "-o", "log.json", code=0)
@@ -252,8 +277,10 @@ def test_columns_become_rows_by_an_option_and_by_a_query(fairstep, order):
     [found] = fairstep.read("own.json")["log"]["findings"]
     first = next(i for i, row in enumerate(rows) if "NA" in (row["s1"], row["s2"], row["s3"]))
     assert (found["kind"], found["column"], found["row"]) == ("missing", "x", first + 1)
-    sql = ("SELECT id, \"group\", y, a, unnest([0, 1, 2]) AS step, unnest([s3, s2, s1]) AS status, "
-           "unnest([b3, b2, b1]) AS bill FROM log")
+    sql = (
+        'SELECT id, "group", y, a, unnest([0, 1, 2]) AS step, unnest([s3, s2, s1]) AS status, '
+        "unnest([b3, b2, b1]) AS bill FROM log"
+    )
     fairstep("count", "own.csv", *shape, "--query", sql, "-o", "asked.json", code=0)
     expect_same(fairstep, "asked.json", "log.json")
     asked = fairstep.read("asked.json")["log"]
@@ -268,7 +295,8 @@ def test_steps_are_made_of_dates(fairstep, every):
     for i in range(50):
         day = datetime.date(2023, 11, 1) + datetime.timedelta(days=draw.randrange(20))
         for _ in range(4):
-            rows.append({"person": i, "when": day, "group": "ab"[i % 2], "x": draw.choice("pq"), "y": 1, "a": draw.choice("01")})
+            said = {"group": "ab"[i % 2], "x": draw.choice("pq"), "y": 1, "a": draw.choice("01")}
+            rows.append({"person": i, "when": day} | said)
             day += datetime.timedelta(days=draw.choice([30, 31, 40]))
     draw.shuffle(rows)
     long = []
@@ -290,13 +318,18 @@ def test_steps_are_made_of_dates(fairstep, every):
 
 
 def test_dates_that_are_none_are_lost_and_by_order_so_is_the_person(fairstep):
-    rows = [{"person": i, "when": f"2024-0{m}-01", "group": "ab"[i % 2], "x": "pq"[m % 2], "y": 1, "a": 1}
-            for i in range(6) for m in (1, 2, 3)]
+    rows = [
+        {"person": i, "when": f"2024-0{m}-01", "group": "ab"[i % 2], "x": "pq"[m % 2], "y": 1, "a": 1}
+        for i in range(6)
+        for m in (1, 2, 3)
+    ]
     rows[1]["when"], rows[3]["when"] = "NA", "soon"
     write(fairstep.folder / "own.csv", rows)
     fairstep("count", "own.csv", "--step-from", "when", "--every", "month", "-o", "c.json", code=0)
     assert [(f["kind"], f["column"], f["rows"]) for f in fairstep.read("c.json")["log"]["findings"][:2]] == [
-        ("missing", "step", 1), ("unreadable", "step", 1)]
+        ("missing", "step", 1),
+        ("unreadable", "step", 1),
+    ]
     fairstep("count", "own.csv", "--step-from", "when", "--every", "order", "-o", "c.json", code=0)
     [found] = fairstep.read("c.json")["log"]["findings"]
     assert (found["kind"], found["column"], found["rows"]) == ("missing", "step", 6)
@@ -339,7 +372,9 @@ def test_a_query_asks_the_log_and_does_nothing_else(fairstep, sql, message):
     assert fairstep.files() == files
 
 
-@pytest.mark.parametrize("sql", ["SELECT * FROM log", "FROM log;", "SELECT * FROM log -- all", "WITH l AS (FROM log) FROM l"])
+@pytest.mark.parametrize(
+    "sql", ["SELECT * FROM log", "FROM log;", "SELECT * FROM log -- all", "WITH l AS (FROM log) FROM l"]
+)
 def test_lines_that_are_no_rows_are_found_behind_a_query_too(fairstep, sql):
     lines = ["person,step,group,x,y,a", "1,0,a,p,1,1", "2,0,b,q,1,1", "3,0,b", "4,0,a,q,0,1"]
     (fairstep.folder / "own [1].csv").write_text("\n".join(lines) + "\n")
@@ -362,9 +397,12 @@ def test_several_files_and_parquet_are_one_table(fairstep):
     write(fairstep.folder / "one.csv", rows[:25])
     write(fairstep.folder / "two.csv", rows[25:])
     words = ["--wide", "s3,s2,s1:status", "--map", "person=id,x=status", "--recode", "status:p=good,*=bad"]
-    query = ["--query", "SELECT id, \"group\", y, a, unnest([0,1,2]) AS step, unnest([s3,s2,s1]) AS status FROM log"]
-    for name, files, how in (("a", ["own.csv"], words), ("b", ["one.csv", "two.csv"], words),
-                             ("c", ["one.csv", "two.csv"], [*query, *words[2:]])):
+    query = ["--query", 'SELECT id, "group", y, a, unnest([0,1,2]) AS step, unnest([s3,s2,s1]) AS status FROM log']
+    for name, files, how in (
+        ("a", ["own.csv"], words),
+        ("b", ["one.csv", "two.csv"], words),
+        ("c", ["one.csv", "two.csv"], [*query, *words[2:]]),
+    ):
         fairstep("count", *files, *how, "-o", f"{name}.json", code=0)
     expect_same(fairstep, "a.json", "b.json", findings=False)
     expect_same(fairstep, "a.json", "c.json", findings=False)

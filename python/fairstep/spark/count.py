@@ -104,8 +104,8 @@ def _counted(
     options = _options(**asked, delimiter=None, memory=600, temporary=None, threads=1)
     if asked.get("query") is not None:
         raise LogError(
-            "query asks the whole log on one machine, and Spark brings each task a part of it: ask in Spark SQL instead, "
-            "write what it makes as Parquet, and count that"
+            "query asks the whole log on one machine, and Spark brings each task a part of it: ask in Spark SQL "
+            "instead, write what it makes as Parquet, and count that"
         )
     window = (asked["window"] or "month") if "time" in dict(options.columns) else None
     rows, persons, roles, malformed = rows_of(spark, files, reading, options)
