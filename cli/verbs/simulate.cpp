@@ -193,8 +193,7 @@ Verb simulate_verb() {
                        "draw people one by one, or whole crowds at once; left out: person for a log, else counts");
         options.seed(chosen->seed);
         options.threads(chosen->threads);
-        options.choice("--progress", chosen->progress, {"auto", "bar", "plain", "json", "none"},
-                       "how to show progress on stderr");
+        options.progress(chosen->progress);
         options.common();
         return [chosen](const Context& context) { return run(*chosen, context); };
       },

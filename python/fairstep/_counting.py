@@ -106,6 +106,7 @@ def _set_shape(
 
 
 def _options(
+    *,
     map: Map | None,
     bins: Bins | None,
     like: Model | Counts | str | os.PathLike[str] | None,
@@ -369,28 +370,28 @@ def count(
         [Finding(missing y, rows=12, first=7)]
     """
     options = _options(
-        map,
-        bins,
-        like,
-        groups,
-        features,
-        labels,
-        actions,
-        first_step,
-        horizon,
-        censored,
-        window,
-        delimiter,
-        memory,
-        temporary,
-        threads,
-        exclude_groups,
-        query,
-        recode,
-        wide,
-        step_from,
-        every,
-        missing,
+        map=map,
+        bins=bins,
+        like=like,
+        groups=groups,
+        features=features,
+        labels=labels,
+        actions=actions,
+        first_step=first_step,
+        horizon=horizon,
+        censored=censored,
+        window=window,
+        delimiter=delimiter,
+        memory=memory,
+        temporary=temporary,
+        threads=threads,
+        exclude_groups=exclude_groups,
+        query=query,
+        recode=recode,
+        wide=wide,
+        step_from=step_from,
+        every=every,
+        missing=missing,
     )
     check_time_limit(time_limit)
     halves = check_split(split, seed)
@@ -427,11 +428,12 @@ def fit(
     data: Counts | Log,
     *,
     share: Mapping[str, float] | Sequence[float] | None = None,
-    unvisited: str = "stay",
+    unvisited: str | None = None,
     discount: float = 1.0,
     labels: str | Sequence[str] | None = None,
     refused: str | None = None,
     point: str | None = None,
+    reward: _estimating.Rewards | None = None,
     **log: Any,
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
@@ -444,12 +446,13 @@ def fit(
         data: a frame or files as in `count`, or counts.
         share: of each group in the population, by name or in order; left out: those of the people counted.
         unvisited: the row of a cell without a seen successor: `"stay"`, no change, `"uniform"`, all states alike, or
-            `"error"`.
+            `"error"`. Left out: no change, and a model of nothing but guesses is refused.
         discount: of the model.
         labels: `"follow-features"`, an assumption that makes use of decisions without a label, with `refused` and
             `point` as in `estimate`; or the names of labels, as in `count`.
         refused: what is assumed of those whose label was not seen.
         point: which of the models that this allows.
+        reward: what decisions earn, given in place of the log's rewards, as in `estimate`: `{"y1a1": 1, "y0a1": -4}`.
         **log: how to read the log: the options of `count`.
 
     Returns:
@@ -461,6 +464,6 @@ def fit(
     """
     rule = refused_rule(labels_apart(labels, log), refused, point)
     counts = counts_of(data, log)
-    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point)
+    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward)
     _estimating.warn_of(found, counts)
     return found

@@ -197,7 +197,7 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
   spec.discount = options.discount;
   spec.initial = Tensor<double, 3>(extents_of(kInitialAxes, n));
   spec.transition = Tensor<double, 6>(extents_of(kTransitionAxes, n));
-  spec.reward = Tensor<double, 4>(cells);
+  spec.reward = options.reward ? *options.reward : Tensor<double, 4>(cells);
 
   Tensor<std::int64_t, 4> visits(cells);
   Tensor<std::int64_t, 4> successors(cells);
@@ -213,9 +213,11 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
           visits(g, x, y, a) = counts.visits_of(g, x, y, a);
-          const auto mean = mean_reward(counts, {g, x, y, a}, visits(g, x, y, a));
-          if (!mean) return tl::unexpected(mean.error());
-          spec.reward(g, x, y, a) = *mean;
+          if (!options.reward) {
+            const auto mean = mean_reward(counts, {g, x, y, a}, visits(g, x, y, a));
+            if (!mean) return tl::unexpected(mean.error());
+            spec.reward(g, x, y, a) = *mean;
+          }
 
           successors(g, x, y, a) = seen->successors({g, x, y, a});
           const std::span<double> row = spec.transition.block(g, x, y, a);
@@ -246,7 +248,8 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                           visits,
                           options.unvisited,
                           counts.log() ? std::optional(grounds_of(*counts.log())) : std::nullopt,
-                          seen->grounds()};
+                          seen->grounds(),
+                          options.reward.has_value()};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
   const bool rewards_seen = !counts.log() || std::any_of(counts.log()->columns.begin(), counts.log()->columns.end(),
