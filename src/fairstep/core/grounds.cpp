@@ -127,6 +127,8 @@ Expected<void> check(const Grounds& grounds, const Shape& shape, const std::vect
     if (seen == 0 && grounds.unvisited == Unvisited::error)
       return internal::fail_at(field, kCellAxes, cell, "is 0 under the rule \"error\", expected at least 1");
   }
+  if (grounds.gaps < 0)
+    return fail(fmt::format("rests_on.gaps is {}, expected a count of 0 or more", grounds.gaps), "/rests_on/gaps");
   if (grounds.labels)
     if (auto ok = check_labels(*grounds.labels, shape, groups); !ok) return ok;
   if (grounds.log) return check_log(*grounds.log);
@@ -162,6 +164,9 @@ std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::
     sentences.push_back(fmt::format("no first state of {} was seen: it is taken as uniform", fmt::join(guessed, ", ")));
   if (grounds.labels) say_labels(*grounds.labels, sentences);
   if (grounds.rewards_given) sentences.emplace_back("rewards were given and not estimated: values are about these");
+  if (grounds.gaps > 0)
+    sentences.push_back(fmt::format("who takes part is estimated as if {} after a gap were of somebody who joins there",
+                                    amount(grounds.gaps, "decision", "decisions")));
   if (!grounds.log) return sentences;
   const LogGrounds& log = *grounds.log;
   if (log.imputed > 0)
