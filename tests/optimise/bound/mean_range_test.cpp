@@ -15,10 +15,9 @@ namespace {
 TEST(MeanRange, HoldsTheRatesOfEveryTableInTheBoxes) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Model model = testing::random_model(seed, 2, 3, 3);
-    const Program program = testing::unwrap(compile(model, {.parity = {{Notion::eqopt, {0.1}}, {Notion::dp, {0.1}}},
-                                                                .aggregate_dp = 0.1,
-                                                                .aggregate_eqopt = 0.1},
-                                                               {}));
+    const Program program = testing::unwrap(compile(
+        model, {.parity = {{Notion::eqopt, {0.1}}, {Notion::dp, {0.1}}}, .aggregate_dp = 0.1, .aggregate_eqopt = 0.1},
+        {}));
     Rng rng(seed, 604);
     std::vector<Box> boxes = program.boxes;
     for (Box& box : boxes)
