@@ -24,6 +24,7 @@
 #include "answers/fit_summary.hpp"
 #include "answers/grounds_summary.hpp"
 #include "answers/table.hpp"
+#include "options/kernel_option.hpp"
 #include "options/label_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/quantity.hpp"
@@ -43,6 +44,7 @@ struct FitArguments {
   std::optional<std::string> radii_file{};
   LabelOptions labels{};
   std::optional<RefusedPoint> point{};
+  KernelOption kernel{};
 };
 
 /// `white=0.7`; a group's name may hold an equals sign itself.
@@ -100,7 +102,7 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
   Estimate unknown = estimate;
   unknown.lost = Lost::none(estimate.model.shape());
   Radii nothing = *radii(unknown, options);
-  std::fill(nothing.row.flat().begin(), nothing.row.flat().end(), 1.0);
+  std::fill(nothing.row.all().begin(), nothing.row.all().end(), 1.0);
   std::fill(nothing.initial.begin(), nothing.initial.end(), 1.0);
   return nothing;
 }
@@ -134,11 +136,25 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
   return estimated.error().option.empty() ? input(estimated.error(), chosen.counts) : usage(estimated.error());
 }
 
+/// The counts, by the periods that were asked for or else by those they have.
+Result<Counts> read_by_periods(const FitArguments& chosen) {
+  const auto choice = chosen.kernel.choice();
+  if (!choice) return tl::unexpected(choice.error());
+  auto counts = read_counts(chosen.counts);
+  if (!counts) return input(counts.error(), chosen.counts);
+  if (!*choice) return std::move(*counts);
+  const auto periods = (*choice)->of(counts->shape());
+  if (!periods) return usage(periods.error());
+  auto by = counts->by(*periods);
+  if (!by) return input(by.error(), chosen.counts);
+  return std::move(*by);
+}
+
 Result<Answer> run(const FitArguments& chosen, const Context& context) {
   const auto options = radii_options(chosen);
   if (!options) return tl::unexpected(options.error());
-  const auto counts = read_counts(chosen.counts);
-  if (!counts) return input(counts.error(), chosen.counts);
+  const auto counts = read_by_periods(chosen);
+  if (!counts) return tl::unexpected(counts.error());
   const auto estimated = fit(chosen, *counts);
   if (!estimated) return tl::unexpected(estimated.error());
   Answer answer;
@@ -185,6 +201,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   add_diagnosis(answer, diagnosis, counts->names(), context.width);
+  hint_at_periods(answer, diagnosis, *counts);
   if (follow) {
     answer.body["labels_follow_features"] = fairstep::name_of(verdict_on_features(diagnosis));
     answer.text += wrap(fmt::format("do labels follow features? {}", fairstep::name_of(verdict_on_features(diagnosis))),
@@ -224,6 +241,10 @@ Verb fit_verb() {
                             "least and greatest single reward, as in -1,1: radii of mean rewards too, for half of "
                             "delta");
             options.output(chosen->radii_file, "write the radii there", "--radii");
+            chosen->kernel.declare(
+                options,
+                "one kernel for all steps, for each step, or for each of some periods, as far as the "
+                "counts tell them apart; left out: as they were counted");
             chosen->labels.declare(options);
             options.choice("--point", chosen->point,
                            "with --refused: a model is one of those that this allows, in the middle or at an end");

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairstep import _core
 
 NOTIONS = tuple(_core.notions())
+
+Kernel = str | Mapping[str, int]
 
 Fairness = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 
@@ -17,6 +19,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean "dp"?`, or nothing if nothing is near."""
     hint = _core.did_you_mean(word, list(known))
     return f"; {hint}" if hint else ""
+
+
+def kernel_wanted(kernel: Kernel) -> str | list[tuple[str, int]]:
+    """`"pooled"`, `"per-step"`, or `{"before": 0, "after": 3}`, as the library takes it."""
+    return kernel if isinstance(kernel, str) else list(kernel.items())
 
 
 def notions_in(fairness: str | Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from pyspark.sql import functions as f
 
 from fairstep import _core
 from fairstep._counting import Parts, _options
+from fairstep._words import Kernel, kernel_wanted
 from fairstep.spark.log import PLACE, LogError, Reading, columns_of, find_logs, is_parquet, read_csv, read_parquet
 
 if TYPE_CHECKING:
@@ -47,7 +48,12 @@ def rows_of(
 
 
 def counter(
-    shipped: dict[str, Any], window: str | None, censored: str | None, shares: bytes, split: tuple[float, int] | None
+    shipped: dict[str, Any],
+    window: str | None,
+    censored: str | None,
+    kernel: Kernel | None,
+    shares: bytes,
+    split: tuple[float, int] | None,
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What a task does: a part of the rows in, what it says as one value out."""
 
@@ -64,6 +70,8 @@ def counter(
             options.set_window(window)
         if censored is not None:
             options.set_censored(censored)
+        if kernel is not None:
+            options.set_kernel(kernel_wanted(kernel))
         said = _core.count_part(pa.Table.from_batches(taken), options, PLACE, shares, split)
         yield pa.record_batch([pa.array([said], pa.binary())], names=["part"])
 
@@ -88,7 +96,9 @@ def _counted(
     shipped = {name: getattr(options, name) for name in SHIPPED}
 
     def parts_with(shares: bytes) -> list[bytes]:
-        tasks = together.mapInArrow(counter(shipped, window, asked["censored"], shares, split), "part binary")
+        tasks = together.mapInArrow(
+            counter(shipped, window, asked["censored"], asked["kernel"], shares, split), "part binary"
+        )
         return [bytes(row["part"]) for row in tasks.collect()]
 
     log = _core.PartedLog(files, sorted(columns.items()), len(malformed), *min(malformed, default=(0, 0)), split)

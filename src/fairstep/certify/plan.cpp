@@ -26,6 +26,7 @@ CountsSpec times(CountsSpec more, std::int64_t factor) {
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
   for (std::int64_t& n : more.transitions.flat()) n *= factor;
+  for (std::int64_t& n : more.by_period.flat()) n *= factor;
   for (double& sum : more.reward_sum.flat()) sum *= static_cast<double>(factor);
   for (double& sum : more.reward_squares.flat()) sum *= static_cast<double>(factor);
   if (!more.log || !more.log->lost) return more;
@@ -55,6 +56,8 @@ CountsSpec fraction(CountsSpec part, double share) {
   std::fill(part.reward_squares.flat().begin(), part.reward_squares.flat().end(), 0.0);
   scale(part.first.flat());
   scale(part.transitions.flat());
+  scale(part.by_period.flat());
+  part.sum_over_periods();
   scale(part.visits.flat());
   const Shape n = part.shape();
   // Rounded down one by one, visits may lack what first states and transitions have.
@@ -135,11 +138,16 @@ std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, c
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
-          double met = 0;  // the last step has no successor
+          std::vector<double> met(n.periods);  // the last step has no successor
           for (std::size_t h = 0; h + 1 < n.horizon; ++h)
-            met += under.mass(g, h, x, y) * (a == 1 ? policy.accept(g, h, x) : 1 - policy.accept(g, h, x));
-          if (met > 0)
-            rows.push_back({g, Cell{g, x, y, a}, found->successors(g, x, y, a), 0, met * sets.row(g, x, y, a)});
+            met[counts.periods().of(h)] +=
+                under.mass(g, h, x, y) * (a == 1 ? policy.accept(g, h, x) : 1 - policy.accept(g, h, x));
+          for (std::size_t k = 0; k < n.periods; ++k) {
+            const std::size_t cell = cell_of(x, y, a);
+            if (met[k] > 0)
+              rows.push_back(
+                  {g, Cell{g, x, y, a, k}, found->successors.of(g, k)[cell], 0, met[k] * sets.row.of(g, k)[cell]});
+          }
         }
     double all = 0;
     for (std::size_t i = begin; i < rows.size(); ++i) all += rows[i].doubt;
@@ -147,7 +155,7 @@ std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, c
   }
   const auto key = [](const RowPlan& row) {
     const Cell cell = row.cell.value_or(Cell{});
-    return std::tuple(-row.doubt, row.group, row.cell.has_value(), cell.x, cell.y, cell.a);
+    return std::tuple(-row.doubt, row.group, row.cell.has_value(), cell.x, cell.y, cell.a, cell.period);
   };
   std::sort(rows.begin(), rows.end(), [&](const RowPlan& a, const RowPlan& b) { return key(a) < key(b); });
   return rows;

@@ -13,8 +13,13 @@ constexpr const char* kSamePerson =
     "the "
     "same in all rows of a person; see that step is a whole number that grows by one from decision to decision";
 
-bool none_above_zero(std::span<const std::int64_t> counts) {
-  return std::all_of(counts.begin(), counts.end(), [](std::int64_t n) { return n == 0; });
+/// No row of the group was seen, in any period.
+bool nobody_seen(const ByPeriod<std::int64_t, 4>& successors, std::size_t g) {
+  for (std::size_t k = 0; k < successors.periods(); ++k) {
+    const auto seen = successors.of(g, k);
+    if (!std::all_of(seen.begin(), seen.end(), [](std::int64_t n) { return n == 0; })) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -26,12 +31,12 @@ std::vector<Objection> objections(const Model& model) {
   const Shape& n = model.shape();
   std::vector<std::string> guessed;
   for (std::size_t g = 0; g < n.groups; ++g)
-    if (none_above_zero(grounds.successors.block(g))) guessed.push_back(model.names().groups[g]);
+    if (nobody_seen(grounds.successors, g)) guessed.push_back(model.names().groups[g]);
   // In a single step nobody moves on, and no row is used.
   if (n.horizon > 1 && guessed.size() == n.groups)
     found.push_back({fmt::format("nobody was seen at two steps in a row: {0} of {0} rows are guesses, and so is "
                                  "everything after the first step",
-                                 grounds.successors.size()),
+                                 grounds.successors.all().size()),
                      kSamePerson});
   else if (n.horizon > 1 && !guessed.empty())
     found.push_back({fmt::format("nobody of {} was seen at two steps in a row: all of {} rows are guesses",

@@ -52,6 +52,8 @@ struct Diagnosis {
 [[nodiscard]] inline bool tells_of_features(Question question) {
   return question == Question::labels || question == Question::decisions;
 }
+/// One kernel for all steps is refuted, for some group.
+[[nodiscard]] bool refutes_one_kernel(const Diagnosis& diagnosis);
 /// Refuted if either is, for any group; otherwise what is said of labels.
 [[nodiscard]] Verdict verdict_on_features(const Diagnosis& diagnosis);
 

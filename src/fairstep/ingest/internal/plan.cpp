@@ -55,6 +55,7 @@ Plan plan_for(const std::array<ValueType, kRoles>& type, const CountOptions& opt
   plan.first_step = options.first_step;
   if (options.first_step && options.horizon) plan.horizon = static_cast<std::int64_t>(*options.horizon);
   plan.window = options.window;
+  plan.by_step = options.kernel != KernelChoice{};
   return plan;
 }
 
