@@ -2,7 +2,10 @@
 
 import copy
 import csv
+import hashlib
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -213,3 +216,111 @@ def test_what_knows_one_kernel_only_says_so(changing):
     assert "a kernel for each of 2 periods" in learning.err
     features = changing("fit", "c.json", "--labels", "follow-features", code=2)
     assert "a kernel for each of 2 periods" in features.err and "--kernel pooled" in features.err
+
+
+CERTIFIED = {
+    "worst case": (),
+    "all notions": ("--fairness", "dp,eqopt,eqodds"),
+    "known rewards": ("--model", "small.json"),
+    "counted rewards": ("--reward-range", "0,1"),
+    "followed": ("--followed",),
+    "two parts": ("--design", "design.json"),
+    "two parts, known": ("--design", "design.json", "--model", "small.json"),
+}
+
+
+@pytest.fixture
+def small(changing):
+    """small.json: two features and four steps of a world that changes after step 0, which diagnoses and checks quickly."""
+    row = [[0.1, 0.4], [0.3, 0.2]]
+    later = [[0.4, 0.2], [0.3, 0.1]]
+    kernels = [[[[table] * 2] * 2] * 2 for table in (row, later)]
+    changing.write(
+        "small.json",
+        {
+            "schema": "fairstep/model/1",
+            "horizon": 4,
+            "groups": ["a", "b"],
+            "features": ["low", "high"],
+            "periods": [{"name": "before", "first_step": 0}, {"name": "after", "first_step": 1}],
+            "share": [0.5, 0.5],
+            "initial": [[[0.25, 0.25], [0.25, 0.25]], [[0.5, 0.25], [0.125, 0.125]]],
+            "transition": [kernels, kernels],
+            "reward": [[[[0, 0.5], [0, 1]]] * 2] * 2,
+        },
+    )
+    changing("policy", "small.json", "--uniform", 0.5, "-o", "coin.json", code=0)
+    people = ("simulate", "small.json", "coin.json", "--by", "person")
+    changing(*people, "--people", 4000, "-o", "counts.json", code=0)
+    changing(*people, "--people", 8000, "--split", 0.3, "-o", "design.json", "--audit", "audit.json", code=0)
+    return changing
+
+
+def checked(folder, certificate):
+    by_hand = [sys.executable, str(ROOT / "tools/check_certificate.py"), str(folder.folder / certificate)]
+    return folder("check", certificate).code, subprocess.run(by_hand, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("kind", CERTIFIED)
+def test_certificates_by_period_are_found_right_by_both_checkers(small, kind):
+    options = CERTIFIED[kind]
+    counts = "audit.json" if "--design" in options else "counts.json"
+    small("certify", counts, "coin.json", *options, "-o", "certificate.json", code=0)
+    certificate = small.read("certificate.json")
+    assert any("Periods: before (step 0), after (steps 1 to 2)." in text for text in certificate["assumptions"])
+    assert checked(small, "certificate.json")[0] == 0
+    code, by_hand = checked(small, "certificate.json")
+    assert (code, by_hand.returncode) == (0, 0), by_hand.stdout
+
+
+def test_both_checkers_see_what_was_done_to_a_certificate_by_period(small):
+    small("certify", "counts.json", "coin.json", "--fairness", "dp", "-o", "good.json", code=0)
+    good = small.read("good.json")
+
+    def tampered(change):
+        certificate = copy.deepcopy(good)
+        counts = json.loads(certificate["inputs"]["counts"]["text"])
+        change(certificate, counts)
+        text = json.dumps(counts)
+        certificate["inputs"]["counts"] |= {"text": text, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+        small.write("tampered.json", certificate)
+        code, by_hand = checked(small, "tampered.json")
+        assert code == by_hand.returncode, by_hand.stdout
+        return code
+
+    def unchanged(certificate, counts):
+        pass
+
+    def other_steps(certificate, counts):
+        counts["periods"][1]["first_step"] = 2
+
+    def renamed(certificate, counts):
+        counts["periods"][1]["name"] = "later"
+
+    def to_the_other_period(certificate, counts):
+        before, after = counts["transitions"][0]
+        after[0][0][0][0][0] += 1
+        before[0][0][0][0][0] -= 1
+
+    def pooled(certificate, counts):
+        del counts["periods"]
+
+    def after_the_last_step(certificate, counts):
+        counts["periods"].append({"name": "more", "first_step": 3})
+
+    def closer(certificate, counts):
+        certificate["certified_gap"]["dp"][2] -= 1e-3
+
+    def with_delta_for_one_kernel(certificate, counts):
+        certificate["delta_split"]["row"] *= 2
+
+    assert tampered(unchanged) == 0
+    assert [tampered(f) for f in (renamed, closer, with_delta_for_one_kernel)] == [1, 1, 1]
+    assert [tampered(f) for f in (other_steps, to_the_other_period, pooled, after_the_last_step)] == [2, 2, 2, 2]
+
+
+def test_a_plan_names_the_period_of_a_row(small):
+    planned = small("certify", "counts.json", "coin.json", "--fairness", "dp", "--plan", "0.05", "--json", code=0).json
+    periods = {row["cell"]["period"] for row in planned["plan"]["rows"] if row["cell"]}
+    assert periods == {"before", "after"}
+    assert len(planned["plan"]["splits"]) == 5

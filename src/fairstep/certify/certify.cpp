@@ -263,7 +263,6 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
   if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
   const auto in_counts = [](const Error& error) { return tl::unexpected(in_input("counts", error)); };
   if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return in_counts(ok.error());
-  if (auto ok = require_pooled(counts.periods(), "the counts", "a certificate"); !ok) return in_counts(ok.error());
   if (options.labels) return certify_features(counts, policy, options, watch, design);
   if (design != nullptr) {
     if (auto ok = check_parts(*design, counts); !ok) return tl::unexpected(ok.error());

@@ -43,6 +43,16 @@ CountsSpec without_losses(CountsSpec complete) {
   return complete;
 }
 
+/// As many visits of a cell in a period, at the least, as next states were seen from there.
+void add_visits_left(CountsSpec& part, std::size_t g, std::size_t k, std::size_t cell) {
+  const std::size_t states = part.shape().states();
+  const auto seen = part.kernel(g, k).subspan(cell * states, states);
+  std::int64_t left = std::accumulate(seen.begin(), seen.end(), std::int64_t{0});
+  const std::size_t first = part.periods.pooled() ? 0 : part.periods.list[k].first_step;
+  for (std::size_t h = first; h < part.periods.end(k, part.horizon); ++h) left -= part.visits.block(g, h)[cell];
+  part.visits.block(g, first)[cell] += std::max<std::int64_t>(0, left);
+}
+
 /// About so large a part of the people, without what gaps do not depend on.
 CountsSpec fraction(CountsSpec part, double share) {
   const auto scale = [share](std::span<std::int64_t> table) {
@@ -68,9 +78,7 @@ CountsSpec fraction(CountsSpec part, double share) {
         for (std::size_t cell = 0; cell < n.cells(); ++cell)
           arrived += part.transitions.block(g)[cell * n.states() + x * kLabels + y];
         for (std::size_t a = 0; a < kActions; ++a) {
-          std::int64_t& first_visits = part.visits(g, 0, x, y, a);
-          const std::int64_t before_the_last = part.visits_of(g, x, y, a) - part.visits(g, n.horizon - 1, x, y, a);
-          first_visits += std::max<std::int64_t>(0, part.successors_of(g, x, y, a) - before_the_last);
+          for (std::size_t k = 0; k < n.periods; ++k) add_visits_left(part, g, k, cell_of(x, y, a));
           arrived -= part.visits_of(g, x, y, a);
         }
         part.visits(g, n.horizon - 1, x, y, 0) += std::max<std::int64_t>(0, arrived);
@@ -186,6 +194,7 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
   if (std::holds_alternative<KnownRewards>(options.value)) imagined.value = std::monostate{};
   Plan found;
   found.target = target;
+  found.periods = counts.periods();
   found.people.assign(counts.shape().groups, 0);
   found.outcome = Plan::Outcome::unfinished;
   const auto unless_stopped = [&](const Error& error) -> Expected<Plan> {
