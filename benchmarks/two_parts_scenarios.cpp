@@ -149,48 +149,84 @@ Range plain_interval(const Counts& audit, const Policy& policy, std::size_t g, b
   return empirical_bernstein(sum / n, (squares - sum * sum / n) / (n - 1), n, tail);
 }
 
-/// Three groups as large as COMPAS's and one step. `certain`: everybody above a score is accepted, otherwise the chance
-/// rises with the score.
-void short_log(bool certain, double share) {
-  constexpr std::array<std::int64_t, 3> people{3175, 2103, 509};
-  constexpr std::size_t bands = 10;
+constexpr std::array<std::int64_t, 3> kShortPeople{3175, 2103, 509};
+constexpr std::size_t kBands = 10;
+
+/// Everybody above a score is accepted, or the chance rises with the score.
+Policy short_policy(bool certain) {
+  fairstep::Tensor<double, 2> accept({1, kBands});
+  for (std::size_t x = 0; x < kBands; ++x)
+    accept(0, x) = certain ? (x >= kBands / 2 ? 1 : 0) : 0.1 + 0.08 * static_cast<double>(x);
+  return must(Policy::make_group_independent(accept));
+}
+
+/// Three groups as large as COMPAS's and one step.
+Log draw_short_log(double share, std::uint64_t seed) {
   fairstep::Names names;
   names.groups = {"a", "b", "c"};
-  for (std::size_t x = 0; x < bands; ++x) names.features.push_back("band " + std::to_string(x));
-  fairstep::Tensor<double, 2> accept({1, bands});
-  for (std::size_t x = 0; x < bands; ++x)
-    accept(0, x) = certain ? (x >= bands / 2 ? 1 : 0) : 0.1 + 0.08 * static_cast<double>(x);
-  const Policy policy = must(Policy::make_group_independent(accept));
-  fairstep::Rng rng(1, 6);
+  for (std::size_t x = 0; x < kBands; ++x) names.features.push_back("band " + std::to_string(x));
+  fairstep::Rng rng(seed, 6);
   auto design = fairstep::CountsSpec::zeros(1, names);
   auto audit = design;
   for (std::size_t g = 0; g < 3; ++g)
-    for (std::int64_t i = 0; i < people[g]; ++i) {
+    for (std::int64_t i = 0; i < kShortPeople[g]; ++i) {
       // Scores of the groups differ: the lowest of 1, 2 or 3 is the more likely low.
       double score = rng.uniform();
       for (std::size_t j = 0; j < g; ++j) score = std::min(score, 0.3 + 0.7 * rng.uniform());
-      const auto x = std::min(bands - 1, static_cast<std::size_t>(score * bands));
+      const auto x = std::min(kBands - 1, static_cast<std::size_t>(score * kBands));
       const std::size_t y = rng.uniform() < 0.3 + 0.4 * score ? 1 : 0;
       fairstep::CountsSpec& part = rng.uniform() < share ? design : audit;
       ++part.first(g, x, y);
       ++part.visits(g, 0, x, y, rng.uniform() < 0.5 ? 1 : 0);
     }
-  const Log log = log_of_parts(must(Counts::make(std::move(design))), must(Counts::make(std::move(audit))), share);
-  std::vector<Range> plain;
-  for (std::size_t g = 0; g < 3; ++g) plain.push_back(plain_interval(log.audit, policy, g, certain, kDelta / 6));
-  const auto found = must(certify(log.audit, policy, only(Notion::dp), {}, &log.design));
-  for (const auto& pair : found.pairs) {
-    const auto rate = [&](std::size_t g) { return plain_interval(log.audit, policy, g, false, 0.5); };
-    const double estimated =
-        std::abs((rate(pair.first).low + rate(pair.first).high - rate(pair.second).low - rate(pair.second).high) / 2);
-    row("short", certain ? "0 or 1" : "by chance", "first", people[pair.first], "second", people[pair.second], "share",
-        share, "delta", kDelta, "today",
-        must(certify(log.whole, policy, only(Notion::dp)))
-            .pairs[static_cast<std::size_t>(&pair - found.pairs.data())]
-            .gap.dp[0],
-        "split", pair.gap.dp[0], "plain",
-        std::max(plain[pair.first].high - plain[pair.second].low, plain[pair.second].high - plain[pair.first].low),
-        "estimated", estimated);
+  return log_of_parts(must(Counts::make(std::move(design))), must(Counts::make(std::move(audit))), share);
+}
+
+/// What is said of the gap of a pair.
+struct ShortGap {
+  double split = 0, plain = 0, estimated = 0;
+
+  /// How much more than is seen the bound by parts allows, in plain intervals.
+  [[nodiscard]] double beyond() const { return (split - estimated) / (plain - estimated); }
+};
+
+/// Of each pair, by the same audit part.
+std::vector<ShortGap> short_gaps(const Log& log, const Policy& policy, bool certain) {
+  const auto rate = [&](std::size_t g, double tail) { return plain_interval(log.audit, policy, g, certain, tail); };
+  const auto seen = [&](std::size_t g) {
+    const Range around = plain_interval(log.audit, policy, g, false, 0.5);
+    return (around.low + around.high) / 2;
+  };
+  std::vector<ShortGap> gaps;
+  for (const auto& pair : must(certify(log.audit, policy, only(Notion::dp), {}, &log.design)).pairs) {
+    const Range one = rate(pair.first, kDelta / 6), other = rate(pair.second, kDelta / 6);
+    gaps.push_back({pair.gap.dp[0], std::max(one.high - other.low, other.high - one.low),
+                    std::abs(seen(pair.first) - seen(pair.second))});
+  }
+  return gaps;
+}
+
+/// One log in full, and of many by how much the worst and the usual one are wider than plain intervals: how many people
+/// come to the design part is chance.
+void short_logs(bool certain, double share) {
+  constexpr std::uint64_t logs = 200;
+  const Policy policy = short_policy(certain);
+  std::vector<std::vector<ShortGap>> all;
+  for (std::uint64_t seed = 1; seed <= logs; ++seed)
+    all.push_back(short_gaps(draw_short_log(share, seed), policy, certain));
+  const auto whole = must(certify(draw_short_log(share, 1).whole, policy, only(Notion::dp)));
+  for (std::size_t i = 0; i < whole.pairs.size(); ++i) {
+    double mean = 0;
+    double most = 0;
+    for (const auto& gaps : all) {
+      mean += gaps[i].beyond() / static_cast<double>(logs);
+      most = std::max(most, gaps[i].beyond());
+    }
+    const ShortGap& first = all.front()[i];
+    row("short", certain ? "0 or 1" : "by chance", "first", kShortPeople[whole.pairs[i].first], "second",
+        kShortPeople[whole.pairs[i].second], "share", share, "delta", kDelta, "today", whole.pairs[i].gap.dp[0],
+        "split", first.split, "plain", first.plain, "estimated", first.estimated, "logs", logs, "beyond_mean", mean,
+        "beyond_most", most);
   }
 }
 
@@ -234,5 +270,5 @@ int main(int argc, char** argv) {
   widths_as_data_grow(fico, share);
   widths_of_worlds("random (10 features, 8 steps)", random_of(10), share);
   widths_of_worlds("synthetic", must(fairstep::make_synthetic()), share);
-  for (const bool certain : {true, false}) short_log(certain, share);
+  for (const bool certain : {true, false}) short_logs(certain, share);
 }

@@ -20,10 +20,16 @@ from certificate_sets import MARGIN
 NOTHING = (D(0), D(0))
 
 
-def how_many(rates, groups, horizon, states, values):
-    """(how many directions of questions share 16/25 of delta, how many directions of paths share 4/25)"""
+def how_many(rates, groups, horizon, states, value):
+    """(how many directions of questions share 16/25 of delta, how many directions of paths share 4/25)
+
+    What people do at the last step leads nowhere, but rewards that are counted are earned there. `value` is None,
+    "known" or "counted".
+    """
     labels = any(rate != "accept" for rate in rates)
-    return horizon * groups * (groups - 1) * len(rates) + values, 2 * horizon * groups * (states + labels)
+    followed = horizon if value == "counted" else horizon - 1
+    questions = horizon * groups * (groups - 1) * len(rates) + (value is not None)
+    return questions, 2 * groups * (followed * states + labels * horizon)
 
 
 class Rate:
@@ -62,6 +68,9 @@ class Rewards:
     def __init__(self, shares, discount, means):
         self.shares, self.discount, self.means = shares, discount, means
 
+    def may_be_less(self):
+        return any(low != mean for group in self.means for state in group for mean, low in state)
+
     def least(self, groups, alpha):
         """At least this is the value."""
         questions, total = [], D(0)
@@ -89,7 +98,7 @@ class Bounds:
         self.question, self.claimed, self.rewards = split["question"], claimed, rewards
         self.groups = [Parts(g, design, group) for g, group in enumerate(groups)]
         for group in self.groups:
-            group.find_deviations(split["path"])
+            group.find_deviations(split["path"], last=rewards is not None and rewards.may_be_less())
         self.path, self.rates = split["path"], {}
 
     def qualified(self, g, h):

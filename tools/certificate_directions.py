@@ -2,15 +2,15 @@
 
 A direction gives each row r of the audit part (a cell's next states, a group's first states) a payoff F_r for each
 state. The design part fixed the payoffs, and what it expects, the proportions with a bar. `greatest` bounds what
-all rows together may bring beyond that, in truth:
+all rows together may bring beyond that, in truth: for any scale k > 0, also one that follows from the audit part,
 
-    sum over rows of (p_r - bar_r).F_r = sum of c_r N_r (p_r - bar_r).F_r + sum of (1 - c_r N_r) (p_r - bar_r).F_r
+    sum over rows of (p_r - bar_r).F_r = k sum of c_r N_r (p_r - bar_r).F_r + sum of (1 - k c_r N_r) (p_r - bar_r).F_r
 
 The first sum on the right is at most, except with probability alpha (Lemma H2), with x_r(s) = F_r(s) - bar_r.F_r and
-u_r = lambda c_r (max F_r - min F_r) < 1,
+lambda c_r (max F_r - min F_r) < 1,
 
-    sum over all draws that were counted of  curve_r(x_r)  +  ln(1/alpha) / lambda,
-    curve_r(x) = c_r x + lambda h(u_r) c_r^2 x^2,        h(u) = (-ln(1 - u) - u) / u^2,
+    sum over all draws that were counted of  counted_as(x_r)  +  ln(1/alpha) / lambda,
+    counted_as(x) = -ln(1 - lambda c_r x) / lambda,
 
 and what was left out, whatever it would have said, adds at most `left_out`. The second sum is bounded row by row over
 the row's own set (4). Lambda and c_r may be any numbers that the design part fixes: `weights` computes them in plain
@@ -22,8 +22,6 @@ from dataclasses import dataclass
 from decimal import Decimal as D
 
 from certificate_sets import MARGIN, Row
-
-TINY = D("1e-6")  # below this h is a series, above it loses 12 of 50 digits at most
 
 
 @dataclass
@@ -41,9 +39,10 @@ class Term:
     expected: Expected
     row: Row
     payoff: list  # F_r by state
+    first: bool = False  # whether these are the first states of a group
 
     def times(self, sign):
-        return Term(self.expected, self.row, [sign * v for v in self.payoff])
+        return Term(self.expected, self.row, [sign * v for v in self.payoff], self.first)
 
     def surplus(self):
         """x_r: what each state pays beyond what the design part expects of the row."""
@@ -53,14 +52,6 @@ class Term:
 
 def dot(shares, values):
     return sum(p * v for p, v in zip(shares, values, strict=True))
-
-
-def h(u):
-    """At least (-ln(1-u) - u)/u^2 = 1/2 + u/3 + u^2/4 + ..., for 0 <= u < 1, and hardly more."""
-    if u >= TINY:
-        return (-(1 - u).ln() - u) / (u * u) * (1 + MARGIN)
-    # All terms from u^7/9 on are together at most (u^7/9)(1 + u + u^2 + ...).
-    return D("0.5") + sum(u**k / (k + 2) for k in range(1, 7)) + u**7 / (9 * (1 - u)) + MARGIN
 
 
 def weights(terms, alpha):
@@ -80,9 +71,15 @@ def weights(terms, alpha):
     return D(steepness), [D(c) for c in each]
 
 
-def left_out(row, c, x, curve):
+def counted_as(x, c, steepness):
+    """What a draw counts: a little more than c x."""
+    return -(1 - steepness * c * x).ln() / steepness
+
+
+def left_out(row, c, x, steepness):
     """What draws may add that are missing from the row, and those that are in it wrongly."""
-    return row.missing * max(D(0), curve(max(x)), curve(min(x))) + row.doubtful * c * max(D(0), -min(x))
+    most, least = counted_as(max(x), c, steepness), counted_as(min(x), c, steepness)
+    return row.missing * max(D(0), most) + row.doubtful * max(D(0), -least)
 
 
 def corners(first, second):
@@ -99,19 +96,21 @@ def beyond(row, x):
 def greatest(terms, alpha):
     """At most this is the sum over rows of (p_r - bar_r).F_r, except with probability alpha."""
     steepness, each = weights(terms, alpha)
-    bound = -alpha.ln() / steepness if steepness else D(0)
-    size = bound
-    for term, c in zip(terms, each, strict=True):
-        x, row = term.surplus(), term.row
-        fewest, most = max(D(0), row.n - row.doubtful), row.n + row.missing
-        bound += corners((1 - c * most, 1 - c * fewest), beyond(row, x))[1]
+    weighed = -alpha.ln() / steepness if steepness else D(0)
+    surpluses = [term.surplus() for term in terms]
+    rests = []  # of each row: (c N at least and at most; the range of its mean)
+    for term, x, c in zip(terms, surpluses, each, strict=True):
+        row = term.row
+        rests.append(((c * max(D(0), row.n - row.doubtful), c * (row.n + row.missing)), beyond(row, x)))
         if c > 0:
-            u = steepness * c * (max(term.payoff) - min(term.payoff))
-            square = steepness * h(u) * c * c
-
-            def curve(v, c=c, square=square):
-                return c * v + square * v * v
-
-            bound += sum(k * curve(v) for k, v in zip(row.seen, x, strict=True) if k > 0) + left_out(row, c, x, curve)
-        size += (1 + c * most) * max(map(abs, term.payoff))
-    return bound + MARGIN * size
+            weighed += sum(k * counted_as(v, c, steepness) for k, v in zip(row.seen, x, strict=True) if k > 0)
+            weighed += left_out(row, c, x, steepness)
+    firsts = [c * term.row.n for term, c in zip(terms, each, strict=True) if term.first and c * term.row.n > 0]
+    bounds = []
+    for scale in (D(1), *(1 / planned for planned in firsts)):
+        bound, size = scale * weighed, scale * abs(weighed)
+        for term, ((fewest, most), ends) in zip(terms, rests, strict=True):
+            bound += corners((1 - scale * most, 1 - scale * fewest), ends)[1]
+            size += (1 + scale * most) * max(map(abs, term.payoff))
+        bounds.append(bound + MARGIN * size)
+    return min(bounds)

@@ -1,8 +1,8 @@
 """What a certificate proves where labels follow features, for check_certificate.py: Theorem I of docs/guarantees.md.
 
-Features are the states: a log shows how people move between them whether it has their labels or not. Of labels only the
-share of y=1 at each feature has to be known, and Lemma I1 has a range for it, under a rule for labels that were not seen:
-their odds are those of the others (like-accepted), within a factor of them (odds), or may be anything.
+Features are the states: a log shows how people move between them whether it has their labels or not. Of labels only
+the share of y=1 at each feature has to be known, and Lemma I1 has a range for it, under a rule for labels that were not
+seen: their odds are those of the others (like-accepted), within a factor of them (odds), or may be anything.
 """
 
 from decimal import Decimal as D
@@ -206,10 +206,8 @@ def wrong_in_break_even(claims):
     even, others = claims["break_even"], claims["if_refused"]
     parity = max(claims["certified_gap"].get("dp", [D(0)]))
     least, *between, most = (max(flat(list(other["certified_gap"].values()))) for other in others)
-    if max(parity, least) > even["limit"]:
-        expected = None
-    else:
-        expected = "anything" if most <= even["limit"] else "odds"
+    kept = max(parity, least) <= even["limit"]
+    expected = ("anything" if most <= even["limit"] else "odds") if kept else None
     if even["refused"] != expected:
         yield f"/break_even/refused: is {even['refused']}, expected {expected}"
     elif expected == "odds":

@@ -52,13 +52,16 @@ class Parts:
         """[s][a] from step t to the next."""
         return self.kernels[self.period[t]]
 
-    def find_deviations(self, alpha):
-        """(5), from the first step onwards."""
+    def find_deviations(self, alpha, last=True):
+        """(5), from the first step onwards; of the last nothing is asked if it is not needed."""
         for t, masses in enumerate(self.masses):
             found = []
             for s, mass in enumerate(masses):
-                low, high = answer([(1, Question(self, {t: indicator(self.states, [s])}))], alpha)
-                found.append((max(low, -mass), min(high, 1 - mass)))
+                low, high = -mass, 1 - mass
+                if last or t + 1 < self.horizon:
+                    ends = answer([(1, Question(self, {t: indicator(self.states, [s])}))], alpha)
+                    low, high = max(low, ends[0]), min(high, ends[1])
+                found.append((low, high))
             self.deviations.append(found)
 
     def qualified(self, h, alpha):
@@ -105,7 +108,7 @@ class Question:
             worth = [paid[s] + dot(parts.chances[t][s], means[s]) for s in parts.states]
         self.add_to_rest((-MARGIN * size, MARGIN * size))
         self.expected = dot(parts.first.shares, worth)
-        self.terms = [Term(parts.first, parts.audit.first, worth)]
+        self.terms = [Term(parts.first, parts.audit.first, worth, first=True)]
         every = (flow for kernel in flows for cells in kernel for flow in cells)
         rows = zip(flat(parts.kernels), flat(parts.audit.kernels), every, strict=True)
         self.terms += [Term(*row) for row in rows]

@@ -95,6 +95,10 @@ def fingerprint(design):
     lines += [",".join(str(int(n)) for n in flat(design[key])) for key in ("first", "visits", "transitions")]
     for key in ("reward_sum", "reward_squares"):
         lines.append(",".join(struct.pack(">d", float(number) + 0.0).hex() for number in flat(design[key])))
+    log = design.get("log", {})
+    if "unlabelled_rows" in log:
+        tables = log["unlabelled"], log["unlabelled_rows"]["first"], log["unlabelled_rows"]["transitions"]
+        lines += [",".join(str(int(n)) for n in flat(table)) for table in tables]
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
@@ -109,7 +113,11 @@ def need_sound_design(design, counts):
     need(theirs and theirs["role"] == "design", "the design part is none by its own words")
     for key in ("share", "seed", "logs"):
         need(ours[key] == theirs[key], f"part.{key} of the design part is not that of the counts")
-    logs = theirs["logs"]
+    log, logs = design.get("log", {}), theirs["logs"]
+    need(
+        "unlabelled" in log or "unlabelled_rows" not in log,
+        "log.unlabelled_rows of the design part is without log.unlabelled",
+    )
     need(len(logs) > 1 or logs == [fingerprint(design)], "part.logs of the design part is no fingerprint of its tables")
 
 

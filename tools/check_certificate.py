@@ -205,10 +205,11 @@ class Check:
         if counted:
             self.split |= {"rewards": part, "reward": part / (groups * 4 * features)}
         if self.design:
-            values = counted or self.model is not None
-            questions, paths = how_many(self.rates, groups, self.horizon, 2 * features, values)
-            self.split |= {"directions": 4 * delta / 5}
-            self.split |= {"question": 16 * delta / 25 / questions, "path": 4 * delta / 25 / paths}
+            value = "counted" if counted else "known" if self.model is not None else None
+            questions, paths = how_many(self.rates, groups, self.horizon, 2 * features, value)
+            asked, followed = (D(16) / 25, D(4) / 25) if paths else (D(4) / 5, D(0))
+            self.split |= {"directions": 4 * delta / 5, "question": asked * delta / questions}
+            self.split |= {"path": followed * delta / paths if paths else D(0)}
         for name, expected in self.split.items():
             found = self.claims["delta_split"][name]
             self.expect_same(f"/delta_split/{name}", found, expected, expected * D("1e-12"))

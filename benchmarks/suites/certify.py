@@ -47,6 +47,8 @@ def of_parts(rows: list[dict[str, Any]]) -> list[Table]:
             gap(row["plain"]),
             f"{row['split'] / row['plain']:.2f}",
             f"{(row['split'] - row['estimated']) / (row['plain'] - row['estimated']):.2f}",
+            f"{row['beyond_mean']:.2f}",
+            f"{row['beyond_most']:.2f}",
         ]
         for row in rows
         if "short" in row
@@ -68,9 +70,9 @@ def of_parts(rows: list[dict[str, Any]]) -> list[Table]:
         Table(
             f"One step, three groups of {SHORT} people, ten features, {share} of the people in the design part: dp at "
             "most for each pair, beside plain intervals from the same audit part (Clopper-Pearson where the policy is "
-            "0 or 1, empirical Bernstein where it is not; six ends, a sixth of delta each). The last column is the "
-            "same without the gap that the audit part shows.",
-            ["policy", "groups of", "seen", "G, whole log", "H", "plain", "H / plain", "beyond what is seen"],
+            "0 or 1, empirical Bernstein where it is not; six ends, a sixth of delta each). `beyond` is H / plain "
+            "without the gap that the audit part shows, of this log and of 200.",
+            ["policy", "groups of", "seen", "G, whole log", "H", "plain", "H / plain", "beyond", "mean", "greatest"],
             short,
         ),
         Table(

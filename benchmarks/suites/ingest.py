@@ -69,6 +69,7 @@ def count_by_spark(rows: int) -> dict[str, Any]:
         theirs = time.time() - begin
         same = (folder / "ours.json").read_bytes() == (folder / "theirs.json").read_bytes()
     return {
+        "world": "spark",
         "log": "CSV, person by person",
         "rows": people * 8,
         "count": ours,
@@ -77,7 +78,15 @@ def count_by_spark(rows: int) -> dict[str, Any]:
     }
 
 
-def measure(full: bool) -> Iterator[dict[str, Any]]:
+def instances(full: bool) -> list[dict[str, Any]]:
+    """What `--only` may name."""
+    return [{"world": "spark"}]
+
+
+def measure(full: bool, only: str | None = None) -> Iterator[dict[str, Any]]:
+    if only:
+        yield count_by_spark(10**7 if full else 10**6)
+        return
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         rows = "1e8" if full else "1e7"

@@ -21,10 +21,6 @@ std::string number_cell(const std::optional<double>& value) { return value ? rou
 /// Found against the model, or against what it would be convenient to know of labels.
 bool is_news(const Diagnosed& answer) { return answer.verdict == Verdict::refuted; }
 
-std::string effect_in_words(const Diagnosed& answer) {
-  return answer.effect ? fmt::format(" (a rate could be off by {})", round_up_text(*answer.effect, 3)) : "";
-}
-
 std::size_t tested(const Diagnosis& diagnosis) {
   return static_cast<std::size_t>(std::count_if(
       diagnosis.answers.begin(), diagnosis.answers.end(),
@@ -85,13 +81,10 @@ std::vector<std::string> doubts_of(const Diagnosis& diagnosis) {
   return doubts;
 }
 
-std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis) {
-  std::vector<std::string> doubts;
-  for (const Diagnosed& answer : diagnosis.answers)
-    if (tells_of_features(answer.question) && answer.verdict == Verdict::refuted)
-      doubts.push_back("labels are assumed to follow features, and the log refutes it: " + answer.sentence +
-                       effect_in_words(answer));
-  return doubts;
+void add_verdict_on_features(Answer& answer, const Diagnosis& diagnosis, std::size_t width) {
+  const std::string verdict = fairstep::name_of(verdict_on_features(diagnosis));
+  answer.body["labels_follow_features"] = verdict;
+  answer.text += wrap(fmt::format("do labels follow features? {}", verdict), width);
 }
 
 std::string in_short(const Diagnosis& diagnosis) {

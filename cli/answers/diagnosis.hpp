@@ -13,8 +13,8 @@
 
 namespace fairstep::cli {
 
-/// Where labels are taken to follow features and the log refutes it: a sentence each.
-[[nodiscard]] std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis);
+/// Whether labels follow features, in a line and under `labels_follow_features`.
+void add_verdict_on_features(Answer& answer, const Diagnosis& diagnosis, std::size_t width);
 /// {level, verdict, tests: [{test, group, assumption, verdict, p_value, adjusted, effect, sentence}]}
 [[nodiscard]] Json to_json(const Diagnosis& diagnosis, const Names& names);
 /// A table of all tests, then what each found against the model or could not ask.

@@ -96,11 +96,14 @@ std::string to_text(const Model& model, const Evaluation& evaluation, std::size_
                          {"", {value}},
                          gaps(names, evaluation.gap)},
                         width);
-  out += '\n' +
-         wrap(fmt::format("accepted of the {} over all steps: {}, gap {}", names.labels[1],
-                          by_group(names, [&](std::size_t g) { return number_or_dash(evaluation.aggregate_eqopt[g]); }),
-                          number_or_dash(evaluation.aggregate_eqopt_gap.gap)),
-              width);
+  const auto over_all_steps = [&](const std::string& who, const std::vector<double>& rate, const StepGap& gap) {
+    return wrap(fmt::format("accepted of {} over all steps: {}, gap {}", who,
+                            by_group(names, [&](std::size_t g) { return number_or_dash(rate[g]); }),
+                            number_or_dash(gap.gap)),
+                width);
+  };
+  out += '\n' + over_all_steps("all", evaluation.aggregate_dp, evaluation.aggregate_dp_gap) +
+         over_all_steps("the " + names.labels[1], evaluation.aggregate_eqopt, evaluation.aggregate_eqopt_gap);
   return out + wrap(closing_line(names, evaluation.gap), width);
 }
 

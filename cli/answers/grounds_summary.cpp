@@ -41,6 +41,7 @@ Json grounds_json(const Model& model, const std::optional<Unseen>& unseen) {
                {"unseen_visits", unseen ? Json(unseen->rows) : Json()},
                {"unseen_rewards", unseen ? Json(unseen->rewards) : Json()},
                {"log", log}};
+  if (grounds.rewards_given) json["rewards_are"] = "given";
   if (grounds.labels)
     json["labels"] = {{"are", fairstep::name_of(LabelsAre::follow_features)},
                       {"refused", text_of(grounds.labels->assumption.refused)},

@@ -48,13 +48,6 @@ bool looks_like_a_file(const std::string& word) {
   return word.find_first_of("./") != std::string::npos || std::filesystem::exists(word, ignored);
 }
 
-void append(Fairness& all, Fairness more) {
-  std::move(more.parity.begin(), more.parity.end(), std::back_inserter(all.parity));
-  std::move(more.moments.begin(), more.moments.end(), std::back_inserter(all.moments));
-  if (more.aggregate_eqopt) all.aggregate_eqopt = more.aggregate_eqopt;
-  if (more.capacity) all.capacity = std::move(more.capacity);
-}
-
 }  // namespace
 
 void ConstraintOptions::declare(Options& options, bool with_limits) {
@@ -67,6 +60,8 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
     options.numbers("--limit-per-step", limit_per_step, "the same with a limit for each step");
   }
   options.number("--capacity", capacity, "at most this share of all people is accepted at each step");
+  options.number("--aggregate-dp", aggregate_dp,
+                 "limit on the gap between the groups' accepted shares, over the whole episode");
   options.number("--aggregate-eqopt", aggregate_eqopt,
                  "limit on the gap between the groups' accepted shares of the qualified, over the whole episode");
   options.number("--floor", policies.floor, "least probability of an action, whoever the person is");
@@ -107,6 +102,7 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
     return usage(fmt::format("{} is given, but no notion that it would limit", limit ? "--limit" : "--limit-per-step"),
                  "--fairness dp, eqopt or eqodds; a fairness file has limits of its own");
   if (capacity) result.capacity = Capacity{{*capacity}};
+  if (aggregate_dp) result.aggregate_dp = aggregate_dp;
   if (aggregate_eqopt) result.aggregate_eqopt = aggregate_eqopt;
   // A file has been checked by its reader, so what is wrong now came from the options.
   if (auto ok = check(result, model); !ok)
@@ -117,7 +113,7 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
 std::string gap_of(const std::string& notion) {
   if (notion == "dp") return "demographic-parity gap";
   if (notion == "eqopt") return "equal-opportunity gap";
-  if (notion == "aggregate eqopt") return "equal-opportunity gap over the episode";
+  if (const EpisodeLimit* whole = episode_limit_called(notion)) return gap_of(name_of(whole->notion)) + " over the episode";
   if (notion.starts_with("eqodds")) return "equalized-odds gap" + notion.substr(6);  // "eqodds, y=1"
   return notion;
 }

@@ -19,6 +19,7 @@ struct ConstraintOptions {
   std::optional<double> limit{};
   std::vector<double> limit_per_step{};
   std::optional<double> capacity{};
+  std::optional<double> aggregate_dp{};
   std::optional<double> aggregate_eqopt{};
   PolicyClass policies{};
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <variant>
 
 #include <fmt/format.h>
@@ -171,6 +172,20 @@ Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogO
                             std::optional<double> time_limit) {
   return read<CountedLog>(patterns, chosen, time_limit,
                           [](const auto& files, const CountOptions& options) { return count_log(files, options); });
+}
+
+Result<Counts> read_counts_or_log(const char* verb, const std::vector<std::string>& files, const LogOptions& options) {
+  if (std::filesystem::path(files.front()).extension() == ".json") {
+    if (files.size() > 1)
+      return usage(fmt::format("fairstep {} takes one file of counts, more are given", verb),
+                   "fairstep merge adds counts");
+    auto counts = read_counts(files.front());
+    if (!counts) return input(counts.error(), files.front());
+    return std::move(*counts);
+  }
+  auto counted = read_log(files, options);
+  if (!counted) return tl::unexpected(counted.error());
+  return std::move(counted->counts);
 }
 
 Result<SplitLog> read_parts(const std::vector<std::string>& patterns, const LogOptions& chosen, const Split& split,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fairstep/core/counts.hpp>
 #include <fairstep/ingest/count.hpp>
 
 #include "options/kernel_option.hpp"
@@ -37,6 +38,9 @@ struct LogOptions {
 /// The log that names and patterns stand for, counted; a failure if it takes longer than the time limit.
 [[nodiscard]] Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& options,
                                           std::optional<double> time_limit = std::nullopt);
+/// What a verb is given: one file of counts (.json), or a log, which is counted.
+[[nodiscard]] Result<Counts> read_counts_or_log(const char* verb, const std::vector<std::string>& files,
+                                                const LogOptions& options);
 /// Both parts of it, if its people are split.
 [[nodiscard]] Result<SplitLog> read_parts(const std::vector<std::string>& patterns, const LogOptions& options,
                                           const Split& split, std::optional<double> time_limit);

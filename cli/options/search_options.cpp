@@ -14,7 +14,7 @@ void SearchOptions::declare(Options& options, const std::vector<Method>& methods
   options.number("--time-limit", proof.time_limit, time_limit_help);
   options.whole("--effort", effort,
                 "work on each proof, in steps of some 10 microseconds: a limit that is the same on every machine", {1});
-  options.choice("--progress", progress, {"auto", "bar", "plain", "json", "none"}, "how to show progress on stderr");
+  options.progress(progress);
 }
 
 SolveOptions SearchOptions::solve_options() const {

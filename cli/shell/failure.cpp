@@ -30,8 +30,9 @@ const char* word(Trouble trouble) {
   return "internal";
 }
 
-/// `--censored drop`, `--restart`, `--map reward=COLUMN`
+/// `--censored drop`, `--restart`, `--map reward=COLUMN`, `fairstep merge`
 std::string in_command(const Mention& mention) {
+  if (mention.kind == Mention::Kind::verb) return "fairstep " + mention.name;
   std::string text = "--" + mention.name;
   std::replace(text.begin(), text.end(), '_', '-');
   if (!mention.value.empty()) text += ' ';

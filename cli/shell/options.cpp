@@ -212,6 +212,10 @@ void Options::output(std::optional<std::string>& file, const std::string& help, 
 
 void Options::seed(std::uint64_t& seed) { whole("--seed", seed, "seed of the draws: same seed, same bytes"); }
 
+void Options::progress(std::optional<std::string>& wanted) {
+  choice("--progress", wanted, {"auto", "bar", "plain", "json", "none"}, "how to show progress on stderr");
+}
+
 void Options::threads(std::uint64_t& threads) {
   add("--threads", "N", "threads to use; they change nothing but the time", false, take_whole(threads, {1, 4096}))
       .default_str("one per core");

@@ -97,6 +97,8 @@ class Options {
   void output(std::optional<std::string>& file, const std::string& help, const std::string& names = "-o,--output");
   /// --seed, the same words everywhere.
   void seed(std::uint64_t& seed);
+  /// --progress, whose word `progress_mode` understands.
+  void progress(std::optional<std::string>& wanted);
   /// --threads; 0 stands for one per core.
   void threads(std::uint64_t& threads);
   /// --json and --quiet, which run.cpp reads for every verb.

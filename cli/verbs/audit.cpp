@@ -2,7 +2,6 @@
 #include <fairstep/audit/audit.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,20 +34,6 @@ struct AuditArguments {
   std::optional<std::string> file{};
   LabelOptions labels{};
 };
-
-Result<Counts> counts_of(const AuditArguments& chosen) {
-  const bool is_counts = std::filesystem::path(chosen.data.front()).extension() == ".json";
-  if (is_counts) {
-    if (chosen.data.size() > 1)
-      return usage("fairstep audit takes one file of counts, more are given", "fairstep merge adds counts");
-    auto counts = read_counts(chosen.data.front());
-    if (!counts) return input(counts.error(), chosen.data.front());
-    return std::move(*counts);
-  }
-  auto counted = read_log(chosen.data, chosen.log);
-  if (!counted) return tl::unexpected(counted.error());
-  return std::move(counted->counts);
-}
 
 Json json_of(const Range& band) { return Json::array({band.low, band.high}); }
 
@@ -87,6 +72,32 @@ Json json_of(const PolicyAudit& policy, const Audit& audit) {
       accept.back().push_back({{"estimate", policy.accept(g, h)}, {"range", json_of(policy.accept_band(g, h))}});
   }
   return {{"value", policy.value}, {"unvisited", policy.unvisited}, {"gap", gaps}, {"accept", accept}};
+}
+
+Json json_of(const PairGap& pair, const Names& names) {
+  return {{"rate", name_of(pair.rate)},
+          {"step", pair.step},
+          {"pair", {names.groups[pair.first], names.groups[pair.second]}},
+          {"difference", number_or_null(pair.difference)},
+          {"band", json_of(pair.band)}};
+}
+
+Json json_of(const EpisodeAudit& episode, const Audit& audit) {
+  Json accept = Json::array();
+  for (const fairstep::Observed& observed : episode.accept) accept.push_back(json_of(observed));
+  Json pairs = Json::array();
+  for (const PairGap& pair : episode.pairs) {
+    pairs.push_back(json_of(pair, audit.names));
+    pairs.back().erase("step");
+  }
+  Json policy;
+  if (audit.policy && audit.policy->episode)
+    policy = {{"estimate", number_or_null(audit.policy->episode->gap)}, {"at_most", audit.policy->episode->at_most}};
+  return {{"accept", accept},
+          {"gap", number_or_null(episode.gap.gap)},
+          {"band", json_of(episode.gap.band)},
+          {"pairs", pairs},
+          {"policy", policy}};
 }
 
 Json json_of(const LabelAudit& labels, const Names& names) {
@@ -128,12 +139,7 @@ Json json_of(const Audit& audit) {
   for (const NotionGap& gap : audit.gaps)
     gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number_or_null(gap.gap)}, {"band", json_of(gap.band)}});
   Json pairs = Json::array();
-  for (const PairGap& pair : audit.pairs)
-    pairs.push_back({{"rate", name_of(pair.rate)},
-                     {"step", pair.step},
-                     {"pair", {audit.names.groups[pair.first], audit.names.groups[pair.second]}},
-                     {"difference", number_or_null(pair.difference)},
-                     {"band", json_of(pair.band)}});
+  for (const PairGap& pair : audit.pairs) pairs.push_back(json_of(pair, audit.names));
   Json windows = Json::array();
   if (audit.log)
     for (const Window& window : audit.log->windows) windows.push_back(window.from);
@@ -150,6 +156,7 @@ Json json_of(const Audit& audit) {
           {"decisions", audit.decisions},
           {"gap", gaps},
           {"pairs", pairs},
+          {"episode", audit.episode ? json_of(*audit.episode, audit) : Json()},
           {"rates", rates},
           {"window", audit.log && !audit.log->window.empty() ? Json(audit.log->window) : Json()},
           {"windows", windows},
@@ -165,7 +172,7 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   const std::vector<Notion> notions = chosen.fairness.empty() ? AuditOptions{}.notions : chosen.fairness;
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
-  const auto counts = counts_of(chosen);
+  const auto counts = read_counts_or_log("audit", chosen.data, chosen.log);
   if (!counts) return tl::unexpected(counts.error());
   std::optional<Policy> policy;
   if (chosen.policy) {

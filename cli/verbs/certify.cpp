@@ -186,8 +186,9 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   Answer answer;
   answer.schema = "fairstep/certification/1";
   answer.warnings = doubts_of(*certificate, names);
-  if (certificate->labels)
-    for (std::string& doubt : doubts_of_features(diagnosis)) answer.warnings.push_back(std::move(doubt));
+  if (certificate->asked.labels)
+    for (std::string& doubt : doubts_of_features(diagnosis, certificate->labels.has_value()))
+      answer.warnings.push_back(std::move(doubt));
   answer.body = {{"counts", chosen.counts},
                  {"policy", chosen.policy},
                  {"design", chosen.design ? Json(*chosen.design) : Json()},
@@ -197,6 +198,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   answer.text =
       fmt::format("{} under {}\n", chosen.counts, chosen.policy) + to_text(*certificate, names, context.width);
   add_diagnosis(answer, diagnosis, names, context.width);
+  if (certificate->labels) add_verdict_on_features(answer, diagnosis, context.width);
 
   const double worst = worst_gap(certificate->gap);
   const bool kept = !chosen.limit || worst <= *chosen.limit;

@@ -1,13 +1,10 @@
 // fairstep diagnose COUNTS|LOG: does the log refute the model?
 #include <fairstep/diagnose/diagnose.hpp>
 
-#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include <fmt/format.h>
-
-#include <fairstep/io/files.hpp>
 
 #include "answers/diagnosis.hpp"
 #include "answers/log_summary.hpp"
@@ -23,23 +20,10 @@ struct DiagnoseArguments {
   double level = 0.05;
 };
 
-Result<Counts> diagnosed_counts(const DiagnoseArguments& chosen) {
-  if (std::filesystem::path(chosen.data.front()).extension() == ".json") {
-    if (chosen.data.size() > 1)
-      return usage("fairstep diagnose takes one file of counts, more are given", "fairstep merge adds counts");
-    auto counts = read_counts(chosen.data.front());
-    if (!counts) return input(counts.error(), chosen.data.front());
-    return std::move(*counts);
-  }
-  auto counted = read_log(chosen.data, chosen.log);
-  if (!counted) return tl::unexpected(counted.error());
-  return std::move(counted->counts);
-}
-
 Result<Answer> run(const DiagnoseArguments& chosen, const Context& context) {
   if (!(chosen.level > 0 && chosen.level < 1))
     return usage(fmt::format("--level is {}, expected more than 0 and less than 1", chosen.level));
-  const auto counts = diagnosed_counts(chosen);
+  const auto counts = read_counts_or_log("diagnose", chosen.data, chosen.log);
   if (!counts) return tl::unexpected(counts.error());
   const auto diagnosis = diagnose(*counts, {chosen.level, {}});
   if (!diagnosis) return input(diagnosis.error(), chosen.data.front());

@@ -3,6 +3,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <fairstep/experiment/plan.hpp>
 #include <fairstep/experiment/run_experiment.hpp>
 
+#include "answers/grounds_summary.hpp"
 #include "answers/nested.hpp"
 #include "answers/table.hpp"
 #include "shell/interrupt.hpp"
@@ -198,6 +200,9 @@ Result<Answer> run(const ExperimentArguments& chosen, const Context& context) {
     signal = StopOnInterrupt::signal();
   }
   Answer answer = describe(chosen, *experiment, *summary, options.threads, context);
+  for (const ExperimentEnvironment& environment : experiment->environments)
+    for (const std::string& warning : grounds_warnings(environment.model))
+      answer.warnings.push_back(fmt::format("{}: {}", environment.name, warning));
   if (!summary->finished) {
     answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : ExitCode::undecided;
     answer.notes.emplace_back("stopped; the same command goes on from here");
@@ -226,8 +231,7 @@ Verb experiment_verb() {
             options.texts("--only", chosen->only, "PATH",
                           "work on this part of FOLDER alone: runs/fico/dp, frontier, oracles.json");
             options.threads(chosen->threads);
-            options.choice("--progress", chosen->progress, {"auto", "bar", "plain", "json", "none"},
-                           "how to show progress on stderr");
+            options.progress(chosen->progress);
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };
           },

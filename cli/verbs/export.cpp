@@ -41,8 +41,8 @@ Result<Answer> run(const ExportArguments& chosen) {
   answer.body = {{"file", *chosen.file}, {"kind", "program"}, {"format", ending.substr(1)}, {"model", chosen.model}};
   answer.warnings = grounds_warnings(*model);
   if (const auto& grounds = model->spec().rests_on)
-    answer.warnings.push_back(fmt::format("the model is an estimate and the exported problem does not say so: {}",
-                                          grounds_in_short(*grounds)));
+    answer.warnings.push_back(fmt::format(
+        "the model is an estimate, which the exported problem says in comments only: {}", grounds_in_short(*grounds)));
   answer.notes = {fmt::format("wrote {}: the problem in {} format, {} bytes", *chosen.file,
                               ending == ".lp" ? "LP" : "MPS", text->size())};
   return answer;

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/given_rewards.hpp>
 #include <fairstep/core/group_doubt.hpp>
 #include <fairstep/core/objections.hpp>
 #include <fairstep/core/suggest.hpp>
@@ -23,7 +24,6 @@
 #include "answers/diagnosis.hpp"
 #include "answers/fit_summary.hpp"
 #include "answers/grounds_summary.hpp"
-#include "answers/table.hpp"
 #include "options/kernel_option.hpp"
 #include "options/label_options.hpp"
 #include "shell/guarded_file.hpp"
@@ -35,12 +35,15 @@ namespace {
 
 struct FitArguments {
   std::string counts{};
-  Unvisited unvisited = Unvisited::stay;
+  std::optional<Unvisited> unvisited{};  ///< empty: stay, and a model of nothing but guesses is refused
   std::vector<std::string> shares{};
   double discount = 1;
   double delta = 0.1;
   std::vector<double> reward_range{};
+  std::optional<std::string> reward{};
   std::optional<std::string> file{};
+
+  [[nodiscard]] Unvisited rule() const { return unvisited.value_or(Unvisited::stay); }
   std::optional<std::string> radii_file{};
   LabelOptions labels{};
   std::optional<RefusedPoint> point{};
@@ -82,6 +85,9 @@ Result<RadiiOptions> radii_options(const FitArguments& chosen) {
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
   RadiiOptions options{chosen.delta, std::nullopt};
   if (chosen.reward_range.empty()) return options;
+  if (chosen.reward)
+    return usage("--reward and --reward-range are both given, expected one of them",
+                 "rewards that are given are not estimated: there is nothing to be unsure of");
   if (chosen.reward_range.size() != 2 || !(chosen.reward_range[0] <= chosen.reward_range[1]))
     return usage(fmt::format("--reward-range is {}, expected the least and the greatest reward, as in -1,1",
                              fmt::join(chosen.reward_range, ",")));
@@ -108,29 +114,61 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
 }
 
 /// `estimated from 1,000 people, 8,000 decisions`
-std::string description_of(const Counts& counts, bool unlabelled_too) {
+std::string description_of(const Counts& counts, bool unlabelled_too, bool rewards_given) {
   std::int64_t decisions = total(counts.visits().flat());
   if (unlabelled_too && counts.log()) decisions += total(counts.log()->unlabelled.flat());
-  return fmt::format("estimated from {} people, {} decisions", with_thousands(everybody(counts)),
-                     with_thousands(decisions));
+  return fmt::format("estimated from {} people, {} decisions{}", with_thousands(everybody(counts)),
+                     with_thousands(decisions), rewards_given ? "; rewards were given" : "");
 }
 
-Result<Estimate> fit(const FitArguments& chosen, const Counts& counts) {
+/// What `--reward` says: rewards by label and decision, which have an equals sign, or a file of rewards.
+Result<GivenRewards> given_rewards(const std::string& text) {
+  if (text.find('=') != std::string::npos && text.find('/') == std::string::npos) {
+    auto given = rewards_from(text);
+    if (!given) return usage(given.error());
+    return std::move(*given);
+  }
+  auto given = read_rewards(text);
+  if (!given) return input(given.error(), text);
+  return std::move(*given);
+}
+
+/// [g,x,y,a], and what to say of cells that are not named.
+Result<Tensor<double, 4>> rewards(const FitArguments& chosen, const Names& names, std::vector<std::string>& notes) {
+  const auto given = given_rewards(*chosen.reward);
+  if (!given) return tl::unexpected(given.error());
+  auto cells = rewards_by_cell(*given, names);
+  if (!cells) return input(cells.error(), *chosen.reward);
+  if (given->elsewhere)
+    if (const std::string missing = not_named(*given); !missing.empty())
+      notes.push_back(fmt::format("--reward: not named, and so {}: {}", *given->elsewhere, missing));
+  return std::move(*cells);
+}
+
+Result<Estimate> fit(const FitArguments& chosen, const Counts& counts, std::vector<std::string>& notes) {
   EstimateOptions options;
-  options.unvisited = chosen.unvisited;
+  options.unvisited = chosen.rule();
   options.discount = chosen.discount;
   if (!chosen.shares.empty()) {
     auto shares = read_shares(chosen.shares, counts.names().groups);
     if (!shares) return tl::unexpected(shares.error());
     options.share = std::move(*shares);
   }
-  options.description = description_of(counts, chosen.labels.labels == LabelsAre::follow_features);
+  if (chosen.reward) {
+    auto given = rewards(chosen, counts.names(), notes);
+    if (!given) return tl::unexpected(given.error());
+    options.reward = std::move(*given);
+  }
+  options.description =
+      description_of(counts, chosen.labels.labels == LabelsAre::follow_features, chosen.reward.has_value());
   auto assumed = chosen.labels.assumption();
   if (!assumed) return tl::unexpected(assumed.error());
   options.labels = *assumed;
   if (chosen.point && !options.labels) return usage("--point is given without --labels follow-features");
   options.point = chosen.point;
   auto estimated = estimate(counts, options);
+  if (estimated && !chosen.unvisited)
+    if (auto ok = refuse_guesswork(estimated->model); !ok) return input(ok.error(), chosen.counts);
   if (estimated) return std::move(*estimated);
   // What was given on the command line is not to be looked for in the file.
   return estimated.error().option.empty() ? input(estimated.error(), chosen.counts) : usage(estimated.error());
@@ -155,9 +193,9 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   if (!options) return tl::unexpected(options.error());
   const auto counts = read_by_periods(chosen);
   if (!counts) return tl::unexpected(counts.error());
-  const auto estimated = fit(chosen, *counts);
-  if (!estimated) return tl::unexpected(estimated.error());
   Answer answer;
+  const auto estimated = fit(chosen, *counts, answer.notes);
+  if (!estimated) return tl::unexpected(estimated.error());
   const auto found = radii_of(chosen, *estimated, *options, answer.warnings);
   if (!found) return tl::unexpected(found.error());
   const Radii& radii = *found;
@@ -181,13 +219,12 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   answer.body = {{"counts", chosen.counts},
                  {"file", chosen.file ? Json(*chosen.file) : Json()},
                  {"radii_file", chosen.radii_file ? Json(*chosen.radii_file) : Json()},
-                 {"unvisited_rule", name_of(chosen.unvisited)},
+                 {"unvisited_rule", name_of(chosen.rule())},
                  {"discount", chosen.discount},
                  {"delta", chosen.delta}};
   answer.body.update(to_json(*estimated, radii));
   answer.body["rests_on"] = grounds_json(estimated->model, std::nullopt);
-  for (std::string& warning : unseen(*estimated, name_of(chosen.unvisited)))
-    answer.warnings.push_back(std::move(warning));
+  for (std::string& warning : unseen(*estimated, name_of(chosen.rule()))) answer.warnings.push_back(std::move(warning));
   for (std::string& sentence : caveats(*estimated->model.spec().rests_on, counts->names().groups))
     answer.warnings.push_back(std::move(sentence));
   const bool follow = chosen.labels.labels == LabelsAre::follow_features;
@@ -202,11 +239,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   add_diagnosis(answer, diagnosis, counts->names(), context.width);
   hint_at_periods(answer, diagnosis, *counts);
-  if (follow) {
-    answer.body["labels_follow_features"] = fairstep::name_of(verdict_on_features(diagnosis));
-    answer.text += wrap(fmt::format("do labels follow features? {}", fairstep::name_of(verdict_on_features(diagnosis))),
-                        context.width);
-  }
+  if (follow) add_verdict_on_features(answer, diagnosis, context.width);
   return answer;
 }
 
@@ -225,13 +258,15 @@ Verb fit_verb() {
            "fairstep simulate fico.json half.json --people-per-group 1e6 -o counts.json",
            "fairstep fit counts.json -o model.json --radii radii.json",
            "fairstep fit counts.json --share white=0.6 --share black=0.4 -o model.json",
+           "fairstep fit counts.json --reward y1a1=1,y0a1=-4 -o model.json",
            "fairstep solve model.json --fairness dp --limit 0.05 -o fair.json"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<FitArguments>();
             options.positional("COUNTS", chosen->counts, "counts file");
             options.output(chosen->file, "write the model there; without it there is only the summary");
             options.choice("--unvisited", chosen->unvisited,
-                           "the row of a cell without a seen successor: no change, all states alike, or refuse",
+                           "the row of a cell without a seen successor: no change, all states alike, or refuse; left "
+                           "out: no change, and a model of nothing but guesses is refused",
                            {Unvisited::stay, Unvisited::uniform, Unvisited::error});
             options.texts("--share", chosen->shares, "GROUP=SHARE",
                           "share of a group in the population, once for each; left out: of the people counted");
@@ -240,6 +275,9 @@ Verb fit_verb() {
             options.numbers("--reward-range", chosen->reward_range,
                             "least and greatest single reward, as in -1,1: radii of mean rewards too, for half of "
                             "delta");
+            options.text("--reward", chosen->reward, "y1a1=R,...|FILE",
+                         "rewards that are given, in place of those of the log: what each decision (a) about people "
+                         "of a label (y) earns, 0 where it is not named; or a file by group and feature");
             options.output(chosen->radii_file, "write the radii there", "--radii");
             chosen->kernel.declare(
                 options,

@@ -206,8 +206,7 @@ Verb simulate_verb() {
                                "out: by those of the model");
         options.seed(chosen->seed);
         options.threads(chosen->threads);
-        options.choice("--progress", chosen->progress, {"auto", "bar", "plain", "json", "none"},
-                       "how to show progress on stderr");
+        options.progress(chosen->progress);
         options.common();
         return [chosen](const Context& context) { return run(*chosen, context); };
       },

@@ -70,7 +70,8 @@ Result<Model> model_of(const SolveArguments& chosen) {
 std::string hint_for(const SolveArguments& chosen, const Model& model, const Infeasibility& why) {
   const double wider = parse_number(round_up_text(why.smallest_limit - kLimitTolerance, 4)).value_or(1);
   if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);
-  if (why.step >= model.shape().horizon) return fmt::format("hint: --aggregate-eqopt {:g}", wider);
+  if (const EpisodeLimit* whole = episode_limit_called(why.constraint))
+    return fmt::format("hint: --aggregate-{} {:g}", name_of(whole->notion), wider);
   if (!why.pair.empty() && !chosen.constraints.notions.empty())
     return fmt::format("hint: --limit {:g}, or see the trade-off: fairstep pareto {} --fairness {}", wider,
                        chosen.model, chosen.constraints.notions.front());

@@ -8,7 +8,7 @@ from typing import Any
 from fairstep import _core
 from fairstep._core import Audit, Counts, Diagnosis, Policy
 from fairstep._counting import Log, counts_of
-from fairstep._words import labels_apart, notions_in, refused_rule
+from fairstep._words import labels_apart, notions_in, refused_rule, warn_of_features
 
 
 def audit(
@@ -45,7 +45,9 @@ def audit(
         >>> gap, low, high = a.gap_bands("dp")
     """
     rule = refused_rule(labels_apart(labels, log), refused)
-    return _core.audit(counts_of(data, log), notions_in(fairness), delta, thin, policy, rule)
+    audited = _core.audit(counts_of(data, log), notions_in(fairness), delta, thin, policy, rule)
+    warn_of_features(audited.doubts_of_features, stacklevel=2)
+    return audited
 
 
 def diagnose(data: Counts | Log, *, level: float = 0.05, **log: Any) -> Diagnosis:

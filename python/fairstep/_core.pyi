@@ -44,8 +44,10 @@ def one_minus(delta: float) -> str:
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     """`did you mean "dp"?`, or an empty text if nothing is near."""
 
-def notions() -> list[str]:
-    """The words for notions of fairness."""
+def notions() -> list[tuple[str, str]]:
+    """
+    The words for notions of fairness, and what they are called in a sentence.
+    """
 
 class Grounds:
     """
@@ -80,7 +82,13 @@ class Grounds:
 
     @property
     def rewards(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
-        """Rewards seen, [g,x,y,a]; 0: the mean reward is a guess."""
+        """
+        Rewards seen, [g,x,y,a]; 0: the mean reward is a guess. If they were given, decisions seen.
+        """
+
+    @property
+    def rewards_are(self) -> str:
+        """Whether mean rewards are those of the log, or were given."""
 
     @property
     def unvisited(self) -> str:
@@ -812,7 +820,9 @@ class Estimate:
 
     def __repr__(self) -> str: ...
 
-def estimate(counts: Counts, share: Sequence[float], unvisited: str, discount: float, description: str, refused: str | None, point: str | None) -> Estimate: ...
+def estimate(counts: Counts, share: Sequence[float], unvisited: str | None, discount: float, description: str, refused: str | None, point: str | None, reward: object | None) -> Estimate: ...
+
+def given_rewards(counts: Counts, text: str | None, file: str | os.PathLike | None, rows: Sequence[tuple[str | None, str | None, int | None, int | None, float]]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
 class Radii:
     """
@@ -903,6 +913,12 @@ class Audit:
     def labels_follow_features(self) -> str | None:
         """
         Where that is assumed, whether the log refutes it: refuted, not refuted or cannot be tested; otherwise None.
+        """
+
+    @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        Where labels follow features, what the log says against it: sentences; none if nothing does.
         """
 
     @property
@@ -1001,6 +1017,12 @@ class Diagnosis:
     @property
     def tests(self) -> list[DiagnosedTest]:
         """By question, then group."""
+
+    @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        What the log says against labels that follow features, where that is assumed: sentences.
+        """
 
     def __repr__(self) -> str: ...
 
@@ -1535,6 +1557,12 @@ class Certificate:
     def refused(self) -> str | None:
         """
         What is assumed of labels that were not seen, where labels follow features; otherwise None.
+        """
+
+    @property
+    def doubts_of_features(self) -> list[str]:
+        """
+        Where labels follow features, what the log says against it: sentences; none if nothing does.
         """
 
     @property

@@ -67,6 +67,7 @@ def _set_bins(bins: Bins, options: _core.CountOptions) -> None:
 
 
 def _options(
+    *,
     map: str | Mapping[str, str] | None,
     bins: Bins | None,
     like: Model | Counts | str | os.PathLike[str] | None,
@@ -304,23 +305,23 @@ def count(
         [Finding(missing y, rows=12, first=7)]
     """
     options = _options(
-        map,
-        bins,
-        like,
-        groups,
-        features,
-        labels,
-        actions,
-        first_step,
-        horizon,
-        censored,
-        window,
-        delimiter,
-        memory,
-        temporary,
-        threads,
-        exclude_groups,
-        kernel,
+        map=map,
+        bins=bins,
+        like=like,
+        groups=groups,
+        features=features,
+        labels=labels,
+        actions=actions,
+        first_step=first_step,
+        horizon=horizon,
+        censored=censored,
+        window=window,
+        delimiter=delimiter,
+        memory=memory,
+        temporary=temporary,
+        threads=threads,
+        exclude_groups=exclude_groups,
+        kernel=kernel,
     )
     check_time_limit(time_limit)
     halves = check_split(split, seed)
@@ -357,12 +358,13 @@ def fit(
     data: Counts | Log,
     *,
     share: Mapping[str, float] | Sequence[float] | None = None,
-    unvisited: str = "stay",
+    unvisited: str | None = None,
     discount: float = 1.0,
     labels: str | Sequence[str] | None = None,
     refused: str | None = None,
     point: str | None = None,
     kernel: Kernel | None = None,
+    reward: _estimating.Rewards | None = None,
     **log: Any,
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
@@ -375,7 +377,7 @@ def fit(
         data: a frame or files as in `count`, or counts.
         share: of each group in the population, by name or in order; left out: those of the people counted.
         unvisited: the row of a cell without a seen successor: `"stay"`, no change, `"uniform"`, all states alike, or
-            `"error"`.
+            `"error"`. Left out: no change, and a model of nothing but guesses is refused.
         discount: of the model.
         labels: `"follow-features"`, an assumption that makes use of decisions without a label, with `refused` and
             `point` as in `estimate`; or the names of labels, as in `count`.
@@ -383,6 +385,7 @@ def fit(
         point: which of the models that this allows.
         kernel: one kernel for all steps (`"pooled"`), for each step (`"per-step"`) or for each of some periods,
             `{"before": 0, "after": 3}`. Left out: one for all steps of a log, and of counts as they were counted.
+        reward: what decisions earn, given in place of the log's rewards, as in `estimate`: `{"y1a1": 1, "y0a1": -4}`.
         **log: how to read the log: the options of `count`.
 
     Returns:
@@ -398,6 +401,6 @@ def fit(
     counts = counts_of(data, log)
     if kernel is not None:
         counts = counts.by(kernel)
-    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point)
+    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward)
     _estimating.warn_of(found, counts)
     return found

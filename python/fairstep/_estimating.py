@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairstep import _core
 from fairstep._core import Counts, Estimate, Radii
-from fairstep._words import refused_rule
+from fairstep._words import refused_rule, warn_of_features
+
+# By label and decision, a table, an array [g,x,y,a], or a file.
+Rewards: TypeAlias = Mapping[str, float] | str | PathLike[str] | Any
 
 
 def _shares(counts: Counts, share: Mapping[str, float] | Sequence[float] | None) -> list[float]:
@@ -27,46 +32,95 @@ def _shares(counts: Counts, share: Mapping[str, float] | Sequence[float] | None)
     return [float(share[group]) for group in counts.groups]
 
 
+def _records(table: Any) -> list[Mapping[str, Any]] | None:
+    """The rows of a table by the names of its columns; None if it is none."""
+    if hasattr(table, "to_dicts"):  # Polars
+        return list(table.to_dicts())
+    if hasattr(table, "to_pylist"):  # Arrow
+        return list(table.to_pylist())
+    if hasattr(table, "fetchall"):  # a DuckDB relation
+        return [dict(zip(table.columns, row, strict=True)) for row in table.fetchall()]
+    if hasattr(table, "to_dict"):  # pandas
+        return list(table.to_dict("records"))
+    if isinstance(table, Sequence) and table and all(isinstance(row, Mapping) for row in table):
+        return list(table)
+    return None
+
+
+def _bit(row: Mapping[str, Any], name: str, number: int) -> int | None:
+    if name not in row:
+        return None
+    if row[name] not in (0, 1):
+        raise ValueError(f"rewards[{number}].{name} is {row[name]!r}, expected 0 or 1")
+    return int(row[name])
+
+
+def _entry(row: Mapping[str, Any], number: int) -> tuple[str | None, str | None, int | None, int | None, float]:
+    for name in row:
+        if name not in ("group", "x", "y", "a", "reward"):
+            raise ValueError(f'rewards have the column "{name}", expected group, x, y, a and reward')
+    if "reward" not in row:
+        raise ValueError("rewards have no column reward, expected group, x, y, a and reward")
+    group, x = (None if name not in row else str(row[name]) for name in ("group", "x"))
+    return group, x, _bit(row, "y", number), _bit(row, "a", number), float(row["reward"])
+
+
+def _rewards(counts: Counts, reward: Rewards | None) -> NDArray[np.float64] | None:
+    if reward is None:
+        return None
+    if isinstance(reward, Mapping):
+        reward = ",".join(f"{cell}={float(number)!r}" for cell, number in reward.items())
+    if isinstance(reward, str) and "=" in reward and "/" not in reward:
+        return _core.given_rewards(counts, reward, None, [])
+    if isinstance(reward, (str, PathLike)):
+        return _core.given_rewards(counts, None, reward, [])
+    rows = _records(reward)
+    if rows is not None:
+        return _core.given_rewards(counts, None, None, [_entry(row, i) for i, row in enumerate(rows)])
+    return np.asarray(reward, dtype=np.float64)
+
+
 def estimated(
     counts: Counts,
     share: Mapping[str, float] | Sequence[float] | None,
-    unvisited: str,
+    unvisited: str | None,
     discount: float,
     description: str | None,
     refused: str | None = None,
     point: str | None = None,
+    reward: Rewards | None = None,
 ) -> Estimate:
     if description is None:
         decisions = counts.decisions + (counts.log.unlabelled if refused is not None and counts.log else 0)
         description = f"estimated from {int(counts.people.sum()):,} people, {decisions:,} decisions"
-    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description, refused, point)
+        if reward is not None:
+            description += "; rewards were given"
+    given = _rewards(counts, reward)
+    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description, refused, point, given)
 
 
 def warn_of(found: Estimate, counts: Counts) -> None:
     """What leaves nothing to solve is a warning, at the line that called `estimate` or `fit`; and so is a log that
-    refutes what is assumed of its labels."""
+    speaks against what is assumed of its labels."""
     for problem, remedy in found.objections:
         warnings.warn(f"{problem}; {remedy}", stacklevel=3)
     grounds = found.model.rests_on
     if grounds is None or grounds.labels is None:
         return
-    for test in _core.diagnose(counts, 0.05).tests:
-        if test.test in ("labels", "decision-by-label") and test.verdict == "refuted":
-            warnings.warn(
-                f"labels are assumed to follow features, and the log refutes it: {test.sentence}", stacklevel=3
-            )
+    warn_of_features(_core.diagnose(counts, 0.05).doubts_of_features, stacklevel=3)
 
 
 def estimate(
     counts: Counts,
     *,
     share: Mapping[str, float] | Sequence[float] | None = None,
-    unvisited: str = "stay",
+    unvisited: str | None = None,
     discount: float = 1.0,
     description: str | None = None,
     labels: str = "as-seen",
     refused: str | None = None,
     point: str | None = None,
+    reward: Rewards | None = None,
 ) -> Estimate:
     """The model whose transition rows, mean rewards and first states are the proportions and means that were counted.
 
@@ -74,7 +128,7 @@ def estimate(
         counts: what was seen.
         share: of each group in the population, by name or in order; left out: those of the people counted.
         unvisited: the row of a cell without a seen successor: `"stay"`, no change, `"uniform"`, all states alike, or
-            `"error"`.
+            `"error"`. Left out: no change, and a model of nothing but guesses is refused.
         discount: of the model.
         description: of the model; left out: how many people and decisions it rests on.
         labels: `"as-seen"`, or `"follow-features"`: given group and feature, labels do not depend on the past. Then
@@ -82,12 +136,16 @@ def estimate(
         refused: with `labels="follow-features"`, what is assumed of those whose label was not seen: `"like-accepted"`,
             `"odds=2"` (or another number) or `"anything"`.
         point: which of the models that `refused` allows: `"like-accepted"`, `"low"` or `"high"`.
+        reward: what decisions earn, given in place of the log's rewards: `{"y1a1": 1, "y0a1": -4}` by label and
+            decision (0 where not named); a table with columns group, x, y, a and reward, of which any but the last may
+            be missing; an array [g,x,y,a]; or a file of rewards.
 
     Returns:
         The estimate: `model`, and how much was behind each cell of it. `Estimate.radii` says how far off it may be.
-        A model that leaves nothing to solve (nobody seen twice, all rewards 0) is also a warning.
+        A model that leaves nothing to solve (a label that nobody has, all rewards 0) is also a warning.
     """
-    found = estimated(counts, share, unvisited, discount, description, refused_rule(labels, refused, point), point)
+    rule = refused_rule(labels, refused, point)
+    found = estimated(counts, share, unvisited, discount, description, rule, point, reward)
     warn_of(found, counts)
     return found
 

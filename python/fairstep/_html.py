@@ -12,6 +12,7 @@ import numpy as np
 from fairstep._core import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
 from fairstep._missing import greatest, shown
 from fairstep._shown import escape
+from fairstep._words import NOTIONS
 
 if TYPE_CHECKING:
     from fairstep._core import (
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 24
 MOST_COLUMNS = 16
-NOTIONS = {"dp": "demographic parity", "eqopt": "equal opportunity", "eqodds": "equalized odds"}
 
 
 # A name of hundreds of letters does not push the numbers off the page.

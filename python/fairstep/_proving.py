@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
 from fairstep._progress import CertifyProgress, Progress, shown
-from fairstep._words import check_time_limit, notions_in, refused_rule
+from fairstep._words import check_time_limit, notions_in, refused_rule, warn_of_features
 
 
 def certify(
@@ -52,8 +52,8 @@ def certify(
         model: with the known rewards, shares and discount: then the value is bounded, too.
         reward_range: or rewards are those counted, each between these two.
         discount: with `reward_range`: step h counts discount^h; left out: 1.
-        labels: `"follow-features"`: given all that happened before, labels depend on group and feature alone. Then those
-            of the refused need not have been seen. It goes with no design part, followers, rewards or plan.
+        labels: `"follow-features"`: given all that happened before, labels depend on group and feature alone. Then
+            those of the refused need not have been seen. It goes with no design part, followers, rewards or plan.
         refused: with that, what is assumed of those whose label was not seen: `"like-accepted"`, which is what None
             stands for, `"odds=2"` or `"anything"`.
         limit: with that, up to which odds every gap is at most this: `Certificate.break_even`.
@@ -82,7 +82,7 @@ def certify(
         raise ValueError('labels is "follow-features" and plan is given, expected one of them')
     check_time_limit(time_limit)
     with shown(progress, "certify", 100, "%") as tell:
-        return _core.certify(
+        certificate = _core.certify(
             counts,
             policy,
             _core.CertifyQuestion(
@@ -100,6 +100,8 @@ def certify(
             time_limit,
             tell and (lambda share: tell(CertifyProgress(share))),
         )
+    warn_of_features(certificate.doubts_of_features, stacklevel=2)
+    return certificate
 
 
 def check(certificate: Certificate | str | os.PathLike[str]) -> CheckReport:

@@ -38,6 +38,7 @@ def solve(
     limit: float | None = None,
     limit_per_step: Sequence[float] | None = None,
     capacity: float | Sequence[float] | None = None,
+    aggregate_dp: float | None = None,
     aggregate_eqopt: float | None = None,
     floor: float = 0.0,
     floor_kind: str = "two_sided",
@@ -68,7 +69,8 @@ def solve(
         limit: how far apart two groups may be at any step; left out: 0.01.
         limit_per_step: the same with a limit for each step.
         capacity: at most this share of all people is accepted at each step; one number, or one for each step.
-        aggregate_eqopt: limit on the gap between the groups' accepted shares of the qualified, over the whole episode.
+        aggregate_dp: limit on the gap between the groups' accepted shares, over the whole episode.
+        aggregate_eqopt: the same of accepted shares of the qualified.
         floor: least probability of an action, whoever the person is.
         floor_kind: `"two_sided"`, of both actions, or `"accept_only"`.
         group_independent: the policy may not look at the group.
@@ -120,6 +122,7 @@ def solve(
                 files=files,
                 limit=limits,
                 capacity=_shares(capacity),
+                aggregate_dp=aggregate_dp,
                 aggregate_eqopt=aggregate_eqopt,
             ),
             _core.SolveOptions(
@@ -214,6 +217,7 @@ def pareto(
     fairness: Fairness,
     limits: str | Sequence[float] = "0:0.2:11",
     capacity: float | Sequence[float] | None = None,
+    aggregate_dp: float | None = None,
     aggregate_eqopt: float | None = None,
     floor: float = 0.0,
     floor_kind: str = "two_sided",
@@ -233,6 +237,7 @@ def pareto(
         fairness: as in `solve`; at least one notion.
         limits: numbers, or `"from:to:count"`.
         capacity: as in `solve`, like all that follow.
+        aggregate_dp: limit on the demographic-parity gap over the whole episode.
         aggregate_eqopt: limit on the equal-opportunity gap over the whole episode.
         floor: least probability of an action.
         floor_kind: `"two_sided"` or `"accept_only"`.
@@ -266,7 +271,12 @@ def pareto(
         points = _core.pareto(
             model,
             _core.Question(
-                notions=notions, files=files, limit=[0], capacity=_shares(capacity), aggregate_eqopt=aggregate_eqopt
+                notions=notions,
+                files=files,
+                limit=[0],
+                capacity=_shares(capacity),
+                aggregate_dp=aggregate_dp,
+                aggregate_eqopt=aggregate_eqopt,
             ),
             wanted,
             _core.SolveOptions(method=method, policies=policies, proof=budget(no_proof, gap, time_limit, effort)),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairstep import _core
 
-NOTIONS = tuple(_core.notions())
+NOTIONS = dict(_core.notions())  # {"dp": "demographic parity", ...}
 
 Kernel = str | Mapping[str, int]
 
@@ -72,6 +73,12 @@ def refused_rule(labels: str, refused: str | None, point: str | None = None) -> 
         if value is not None:
             raise ValueError(f'{name} is given without labels="follow-features"')
     return None
+
+
+def warn_of_features(doubts: Iterable[str], stacklevel: int) -> None:
+    """What a log says against labels that follow features, where somebody assumes that they do."""
+    for doubt in doubts:
+        warnings.warn(doubt, stacklevel=stacklevel + 1)
 
 
 def labels_apart(labels: str | Sequence[str] | None, log: dict[str, Any]) -> str:

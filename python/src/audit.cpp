@@ -60,6 +60,22 @@ nb::object gap_bands(const Audit& audit, const std::string& word) {
   return nb::make_tuple(owned(std::move(gap)), owned(std::move(low)), owned(std::move(high)));
 }
 
+using Bounded = std::tuple<double, double, double>;  ///< what was observed, and its band
+
+std::optional<Bounded> episode_gap(const Audit& audit) {
+  if (!audit.episode) return std::nullopt;
+  const NotionGap& gap = audit.episode->gap;
+  return Bounded(gap.gap, gap.band.low, gap.band.high);
+}
+
+std::vector<Bounded> episode_rates(const Audit& audit) {
+  std::vector<Bounded> rates;
+  if (audit.episode)
+    for (const Observed& observed : audit.episode->accept)
+      rates.emplace_back(observed.rate, observed.band.low, observed.band.high);
+  return rates;
+}
+
 nb::object policy_gap(const Audit& audit, const std::string& word) {
   const Notion wanted = chosen<Notion>(word, "fairness");
   std::vector<double> estimate, at_most;
@@ -120,6 +136,20 @@ void bind_audit(nb::module_& module) {
           "drawn.")
       .def("gap_bands", &gap_bands, nb::arg("fairness"), nb::sig(gaps_signature.c_str()),
            "The widest gap between two groups at each step, and its band, [h] each; None if not asked for.")
+      .def_prop_ro("episode_gap", &episode_gap,
+                   "Demographic parity over the whole episode: the widest gap between two groups, and its band; None if "
+                   "not asked for.")
+      .def_prop_ro("episode_rates", &episode_rates,
+                   "The accepted share of each group over the whole episode, the mean of the steps, and its band.")
+      .def_prop_ro(
+          "policy_episode_gap",
+          [](const Audit& a) {
+            return a.policy && a.policy->episode
+                       ? std::optional(std::pair(a.policy->episode->gap, a.policy->episode->at_most))
+                       : std::nullopt;
+          },
+          "The policy's demographic-parity gap over the whole episode by the estimated model, and the widest over every "
+          "model that the data allow; None if not asked for.")
       .def_prop_ro(
           "policy_value",
           [](const Audit& a) { return a.policy ? std::optional<double>(a.policy->value) : std::nullopt; },
@@ -136,6 +166,12 @@ void bind_audit(nb::module_& module) {
           },
           "Where that is assumed, whether the log refutes it: refuted, not refuted or cannot be tested; otherwise "
           "None.")
+      .def_prop_ro(
+          "doubts_of_features",
+          [](const Audit& a) {
+            return a.labels ? fairstep::doubts_of_features(a.diagnosis) : std::vector<std::string>();
+          },
+          "Where labels follow features, what the log says against it: sentences; none if nothing does.")
       .def_prop_ro(
           "refused",
           [](const Audit& a) { return a.labels ? std::optional(text_of(a.labels->assumption.refused)) : std::nullopt; },

@@ -41,6 +41,7 @@ struct Certified {
   std::string document{};
   std::vector<std::string> assumptions{};
   std::optional<Plan> plan{};
+  std::vector<std::string> doubts{};  ///< of features, where labels follow these
 };
 
 using NamedCertified = Named<Certified>;
@@ -89,13 +90,14 @@ Expected<Certified> certified(const Counts& counts, const Policy& policy, const 
                               const Watch& watch) {
   auto certificate = certify(counts, policy, options, watch, design);
   if (!certificate) return tl::unexpected(certificate.error());
-  Certified made{std::move(*certificate), {}, {}, {}};
+  Certified made{std::move(*certificate), {}, {}, {}, {}};
   DiagnoseOptions asking;
   asking.stop = [&watch] { return watch.stop.stop_requested(); };
   const Diagnosis diagnosis = *diagnose(counts, asking);  // the level is a sound one
   if (diagnosis.stopped > 0) return fail("stopped before there was a certificate");
   made.document = to_text(made.certificate, counts, diagnosis, inputs);
   made.assumptions = assumptions_of(options, counts, made.certificate.bound_by.has_value());
+  if (options.labels) made.doubts = doubts_of_features(diagnosis, made.certificate.labels.has_value());
   if (!target) return made;
   auto found = plan(counts, policy, options, *target, {watch.stop, {}}, &made.certificate, design);
   if (!found) return tl::unexpected(found.error());
@@ -233,6 +235,9 @@ void bind_certificate(nb::module_& module) {
             return labels ? std::optional(text_of(labels->refused)) : std::nullopt;
           },
           "What is assumed of labels that were not seen, where labels follow features; otherwise None.")
+      .def_prop_ro(
+          "doubts_of_features", [](const NamedCertified& c) { return c.it->doubts; },
+          "Where labels follow features, what the log says against it: sentences; none if nothing does.")
       .def_prop_ro(
           "gap_if_refused",
           [](const NamedCertified& c) {

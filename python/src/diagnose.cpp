@@ -30,6 +30,7 @@ struct NamedDiagnosis {
   double level = 0;
   std::string verdict{};
   std::vector<NamedTest> tests{};
+  std::vector<std::string> doubts_of_features{};
 };
 
 NamedDiagnosis diagnosis_of(const Counts& counts, double level) {
@@ -38,7 +39,7 @@ NamedDiagnosis diagnosis_of(const Counts& counts, double level) {
         return diagnose(counts, {level, [&stop] { return stop.stop_requested(); }});
       },
       {}));
-  NamedDiagnosis named{found.level, std::string(name_of(found.verdict)), {}};
+  NamedDiagnosis named{found.level, std::string(name_of(found.verdict)), {}, doubts_of_features(found)};
   for (const Diagnosed& test : found.answers) named.tests.push_back({test, counts.names().groups[test.group]});
   return named;
 }
@@ -72,6 +73,8 @@ void bind_diagnose(nb::module_& module) {
       .def_ro("level", &NamedDiagnosis::level, "The chance that anything is called refuted if the model holds.")
       .def_ro("verdict", &NamedDiagnosis::verdict, "refuted, not refuted or cannot be tested.")
       .def_ro("tests", &NamedDiagnosis::tests, "By question, then group.")
+      .def_ro("doubts_of_features", &NamedDiagnosis::doubts_of_features,
+              "What the log says against labels that follow features, where that is assumed: sentences.")
       .def("__repr__", [](const NamedDiagnosis& d) {
         const auto refuted = std::count_if(d.tests.begin(), d.tests.end(), [](const NamedTest& t) {
           return t.test.verdict == Verdict::refuted && is_assumption(t.test.question);

@@ -1,25 +1,31 @@
 // From counts to a model, with what is not known about it; and the paper's bonus and relaxations.
 #include <fairstep/estimate/estimate.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/given_rewards.hpp>
 #include <fairstep/core/objections.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/estimate/bonus.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/coverage.hpp>
 #include <fairstep/estimate/literal_relaxation.hpp>
+#include <fairstep/io/files.hpp>
 
 #include "cells.hpp"
 #include "convert.hpp"
@@ -96,6 +102,33 @@ void bind_formulas(nb::module_& module) {
       nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("epsilon").none(), nb::arg("scale"));
 }
 
+/// Group, feature, label, action, and the reward of all cells that have what is named.
+using RewardTuple = std::tuple<std::optional<std::string>, std::optional<std::string>, std::optional<std::size_t>,
+                               std::optional<std::size_t>, double>;
+
+GivenRewards table_of(const std::vector<RewardTuple>& rows) {
+  GivenRewards given;
+  for (const auto& [group, feature, label, action, reward] : rows)
+    given.entries.push_back({group, feature, label, action, reward});
+  return given;
+}
+
+/// What was given in one of three ways, by cells of these counts.
+void bind_given_rewards(nb::module_& module) {
+  module.def(
+      "given_rewards",
+      [](const Counts& counts, const std::optional<std::string>& text, const std::optional<std::filesystem::path>& file,
+         const std::vector<RewardTuple>& rows) {
+        const GivenRewards given = text   ? unwrap(rewards_from(*text))
+                                   : file ? unwrap(read_rewards(*file))
+                                          : table_of(rows);
+        auto cells = rewards_by_cell(given, counts.names());
+        if (!cells && file) cells.error().file = file->string();
+        return owned(unwrap(std::move(cells)));
+      },
+      nb::arg("counts"), nb::arg("text").none(), nb::arg("file").none(), nb::arg("rows"));
+}
+
 }  // namespace
 
 void bind_estimate(nb::module_& module) {
@@ -159,16 +192,22 @@ void bind_estimate(nb::module_& module) {
       .def("_repr_html_", in_python("fairstep._html", "estimate"), nb::sig("def _repr_html_(self) -> str"));
   module.def(
       "estimate",
-      [](const Counts& counts, std::vector<double> share, const std::string& unvisited, double discount,
-         std::string description, const std::optional<std::string>& refused, const std::optional<std::string>& point) {
-        EstimateOptions options{std::move(share), chosen<Unvisited>(unvisited, "unvisited"), discount,
+      [](const Counts& counts, std::vector<double> share, const std::optional<std::string>& unvisited, double discount,
+         std::string description, const std::optional<std::string>& refused, const std::optional<std::string>& point,
+         const nb::object& reward) {
+        EstimateOptions options{std::move(share), chosen<Unvisited>(unvisited.value_or("stay"), "unvisited"), discount,
                                 std::move(description)};
+        if (!reward.is_none()) options.reward = tensor_of<double, 4>(reward, "reward", "[g,x,y,a]");
+        const nb::gil_scoped_release others_may_run;
         if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         if (point) options.point = chosen<RefusedPoint>(*point, "point");
-        return unwrap(estimate(counts, options));
+        Estimate found = unwrap(estimate(counts, options));
+        if (!unvisited) unwrap(refuse_guesswork(found.model));
+        return found;
       },
-      nb::arg("counts"), nb::arg("share"), nb::arg("unvisited"), nb::arg("discount"), nb::arg("description"),
-      nb::arg("refused").none(), nb::arg("point").none(), nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("counts"), nb::arg("share"), nb::arg("unvisited").none(), nb::arg("discount"), nb::arg("description"),
+      nb::arg("refused").none(), nb::arg("point").none(), nb::arg("reward").none());
+  bind_given_rewards(module);
   bind_radii(module);
   bind_formulas(module);
 }

@@ -106,6 +106,11 @@ void bind_evaluate(nb::module_& module) {
           "How far apart the groups are at each step.")
       .def_prop_ro(
           "groups", [](const NamedEvaluation& e) { return e.names->groups; }, "Names of the groups, [g].")
+      .def_prop_ro("aggregate_dp", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.aggregate_dp; }),
+                   "Share of people that are accepted, over the whole episode, [g].")
+      .def_prop_ro(
+          "aggregate_dp_gap", [](const NamedEvaluation& e) { return e.it->aggregate_dp_gap.gap; },
+          "Its widest difference between two groups.")
       .def_prop_ro("aggregate_eqopt",
                    named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.aggregate_eqopt; }),
                    "Share of the qualified that are accepted, over the whole episode, [g].")

@@ -45,7 +45,10 @@ void bind_grounds(nb::module_& module) {
           },
           "Next states seen, [g,x,y,a]; 0: the row is a guess. [g,period,x,y,a] if the model has several periods.")
       .def_prop_ro("rewards", named_array<Grounds>([](const Grounds& g) -> auto& { return g.rewards; }),
-                   "Rewards seen, [g,x,y,a]; 0: the mean reward is a guess.")
+                   "Rewards seen, [g,x,y,a]; 0: the mean reward is a guess. If they were given, decisions seen.")
+      .def_prop_ro(
+          "rewards_are", [](const NamedGrounds& g) { return g.it->rewards_given ? "given" : "counted"; },
+          "Whether mean rewards are those of the log, or were given.")
       .def_prop_ro(
           "unvisited", [](const NamedGrounds& g) { return std::string(name_of(g.it->unvisited)); },
           "The rule of the guessed rows: uniform, stay or error.")

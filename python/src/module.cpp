@@ -16,7 +16,7 @@
 namespace fairstep::python {
 namespace {
 
-/// `censored="drop"`, `restart=True`, `map={"reward": "COLUMN"}`
+/// `censored="drop"`, `restart=True`, `map={"reward": "COLUMN"}`, `fairstep.certify`
 std::string as_argument(const Mention& mention) {
   switch (mention.kind) {
     case Mention::Kind::subject:
@@ -28,6 +28,8 @@ std::string as_argument(const Mention& mention) {
       return fmt::format("{}=\"{}\"", mention.name, mention.value);
     case Mention::Kind::number:
       return fmt::format("{}={}", mention.name, mention.value);
+    case Mention::Kind::verb:  // counts are added by an operator
+      return mention.name == "merge" ? "+" : "fairstep." + mention.name;
     case Mention::Kind::entry: {  // three dots stand for whatever it takes, as they do in Python
       const char* quote = mention.value == "..." ? "" : "\"";
       return fmt::format("{}={{\"{}\": {}{}{}}}", mention.name, mention.key, quote, mention.value, quote);

@@ -40,19 +40,15 @@ struct Question {
   std::vector<std::filesystem::path> files{};
   std::vector<double> limit{};
   std::optional<std::vector<double>> capacity{};
+  std::optional<double> aggregate_dp{};
   std::optional<double> aggregate_eqopt{};
 
   [[nodiscard]] Fairness on(const Model& model) const {
     Fairness made;
-    for (const std::filesystem::path& file : files) {
-      Fairness more = unwrap(read_fairness(file, model));
-      std::move(more.parity.begin(), more.parity.end(), std::back_inserter(made.parity));
-      std::move(more.moments.begin(), more.moments.end(), std::back_inserter(made.moments));
-      if (more.aggregate_eqopt) made.aggregate_eqopt = more.aggregate_eqopt;
-      if (more.capacity) made.capacity = std::move(more.capacity);
-    }
+    for (const std::filesystem::path& file : files) append(made, unwrap(read_fairness(file, model)));
     for (const std::string& word : notions) made.parity.push_back({chosen<Notion>(word, "fairness"), limit, {}});
     if (capacity) made.capacity = Capacity{*capacity};
+    if (aggregate_dp) made.aggregate_dp = aggregate_dp;
     if (aggregate_eqopt) made.aggregate_eqopt = aggregate_eqopt;
     return made;
   }
@@ -230,7 +226,8 @@ void bind_questions(nb::module_& module) {
   bind_options<Question>(
       module, "Question", "What fairness asks.",
       {field("notions", &Question::notions), field("files", &Question::files), field("limit", &Question::limit),
-       field("capacity", &Question::capacity), field("aggregate_eqopt", &Question::aggregate_eqopt)});
+       field("capacity", &Question::capacity), field("aggregate_dp", &Question::aggregate_dp),
+       field("aggregate_eqopt", &Question::aggregate_eqopt)});
   bind_options<PolicyClass>(module, "PolicyClass", "Which policies are allowed.",
                             {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
                              field("group_independent", &PolicyClass::group_independent),

@@ -1,8 +1,10 @@
 // What Python says in the library's own way: bounds with fewer digits that still hold, suggestions, words of choices.
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -39,10 +41,11 @@ void bind_text(nb::module_& module) {
   module.def(
       "notions",
       [] {
-        const auto names = all_names<Notion>();
-        return std::vector<std::string_view>(names.begin(), names.end());
+        std::vector<std::pair<std::string_view, std::string_view>> notions;
+        for (const Notion notion : all_of<Notion>()) notions.emplace_back(name_of(notion), in_words(notion));
+        return notions;
       },
-      "The words for notions of fairness.");
+      "The words for notions of fairness, and what they are called in a sentence.");
 }
 
 }  // namespace fairstep::python

@@ -72,6 +72,85 @@ TEST(Audit, DoesNotSpeakOfLabelsThatWereDropped) {
   EXPECT_NE(to_markdown(audited, {"counts.json", "", "1"}).find("cannot be known from this log"), std::string::npos);
 }
 
+/// Two steps of the plain counts' people: at the first as there, at the second 60 and 70 of 80 who are left.
+Counts two_steps() {
+  CountsSpec counts = CountsSpec::zeros(2, plain_counts().names());
+  const std::int64_t accepted[2][2] = {{30, 60}, {60, 70}};  // [g][h]
+  const std::int64_t all[2] = {100, 80};
+  for (std::size_t g = 0; g < 2; ++g) {
+    counts.first(g, 0, 1) = 100;
+    for (std::size_t h = 0; h < 2; ++h) {
+      counts.visits(g, h, 0, 1, 1) = accepted[g][h];
+      counts.visits(g, h, 0, 1, 0) = all[h] - accepted[g][h];
+    }
+  }
+  return made(std::move(counts));
+}
+
+TEST(Audit, OverTheEpisodeEveryStepCountsAlikeAndBandsAreMeansOfBands) {
+  AuditOptions options;
+  options.notions = {Notion::dp};
+  const Audit audited = unwrap(audit(two_steps(), options));
+  ASSERT_TRUE(audited.episode);
+  const EpisodeAudit& episode = *audited.episode;
+  // a: (3/10 + 6/8) / 2 = 21/40, not 90/180. b: (6/10 + 7/8) / 2 = 59/80.
+  EXPECT_NEAR(episode.accept[0].rate, 21 / 40., 1e-15);
+  EXPECT_NEAR(episode.accept[1].rate, 59 / 80., 1e-15);
+  EXPECT_EQ(episode.accept[0].accepted, 90);
+  EXPECT_EQ(episode.accept[0].decisions, 180);
+  const auto band = [](std::int64_t first, std::int64_t second) {  // four intervals: two groups, two steps
+    const Range one = binomial_interval(first, 100, 0.05 / 4), two = binomial_interval(second, 80, 0.05 / 4);
+    return Range{(one.low + two.low) / 2, (one.high + two.high) / 2};
+  };
+  const Range a = band(30, 60), b = band(60, 70);
+  EXPECT_NEAR(episode.accept[0].band.low, a.low, 1e-14);
+  EXPECT_LT(episode.accept[0].band.low, a.low);  // never the other way by rounding
+  EXPECT_NEAR(episode.accept[1].band.high, b.high, 1e-14);
+  ASSERT_EQ(episode.pairs.size(), 1U);
+  EXPECT_NEAR(episode.pairs[0].difference, -17 / 80., 1e-15);
+  EXPECT_NEAR(episode.gap.gap, 17 / 80., 1e-15);
+  EXPECT_NEAR(episode.gap.band.low, b.low - a.high, 1e-14);
+  EXPECT_NEAR(episode.gap.band.high, b.high - a.low, 1e-14);
+  EXPECT_EQ(episode.gap.step, 2U);
+  const std::string page = to_markdown(audited, {"counts.json", "", "1"});
+  EXPECT_NE(page.find("demographic parity over the whole episode: the widest gap between two groups was 0.2125"),
+            std::string::npos);
+  EXPECT_NE(page.find("Difference over the whole episode"), std::string::npos);
+  // A single step is its own episode, and nothing more is said of it; without dp there is none.
+  const Audit single = unwrap(audit(plain_counts()));
+  EXPECT_EQ(single.episode->gap.gap, single.gaps[0].gap);
+  EXPECT_EQ(to_markdown(single, {"counts.json", "", "1"}).find("episode"), std::string::npos);
+  options.notions = {Notion::eqopt};
+  EXPECT_FALSE(unwrap(audit(two_steps(), options)).episode);
+}
+
+TEST(Audit, OverTheEpisodeAGroupWithoutDecisionsAtAStepHasNoRate) {
+  CountsSpec counts = two_steps().spec();
+  for (std::size_t a = 0; a < 2; ++a) counts.visits(1, 1, 0, 1, a) = 0;
+  const Audit audited = unwrap(audit(made(counts)));
+  EXPECT_TRUE(std::isnan(audited.episode->accept[1].rate));
+  EXPECT_TRUE(std::isnan(audited.episode->gap.gap));
+  EXPECT_NEAR(audited.episode->accept[1].band.high,
+              (binomial_interval(60, 100, 0.05 / 12).high + 1) / 2, 1e-14);  // anything at the second step
+}
+
+// A policy's gap over the episode is within the bound for every model that the data allow: so for the true one.
+TEST(Audit, APolicysGapOverTheEpisodeIsBoundedInTheTrueModel) {
+  const Model model = testing::random_model(11, 2, 2, 3);
+  const Policy policy = unwrap(Policy::make(Tensor<double, 3>({2, 3, 2}, 0.5), model.names().groups));
+  Tensor<double, 3> accept({2, 3, 2}, 0.2);
+  for (double& p : accept.block(1)) p = 0.7;
+  const Policy wanted = unwrap(Policy::make(std::move(accept), model.names().groups));
+  const Counts counts = unwrap(simulate_counts(model, policy, {{20000, false}, 4, 0, 1}));
+  const Audit audited = unwrap(audit(counts, {}, &wanted));
+  ASSERT_TRUE(audited.policy->episode);
+  const double truth = unwrap(evaluate(model, wanted)).aggregate_dp_gap.gap;
+  EXPECT_NEAR(truth, 0.5, 1e-12);  // whatever the state, 0.2 and 0.7 are accepted
+  EXPECT_NEAR(audited.policy->episode->gap, 0.5, 1e-9);
+  EXPECT_GE(audited.policy->episode->at_most, truth);
+  EXPECT_LE(audited.policy->episode->at_most, truth + 1e-9);
+}
+
 // Lost decisions widen the bands; those without a label are lost for rates that need one only.
 TEST(Audit, BandsHoldWhateverTheRowsLeftOutWouldHaveSaid) {
   CountsSpec counts = plain_counts().spec();

@@ -183,8 +183,14 @@ TEST(Certify, OptionsAreTakenUpToTheirBounds) {
     options.delta = delta;
     EXPECT_NE(refused(options).find("expected more than 0 and less than 1"), std::string::npos) << delta;
   }
-  options.delta = 0.999;
-  EXPECT_EQ(refused(options), "");
+  for (const double delta : {1e-201, 5e-324}) {
+    options.delta = delta;
+    EXPECT_NE(refused(options).find("expected at least 1e-200"), std::string::npos) << delta;
+  }
+  for (const double delta : {1e-200, 0.999}) {
+    options.delta = delta;
+    EXPECT_EQ(refused(options), "");
+  }
   const auto with_range = [&](double low, double high) {
     options.value = CountedRewards{{low, high}, 1};
     return refused(options);

@@ -95,9 +95,6 @@ Policy coin(std::size_t horizon, std::size_t features) {
   return unwrap(Policy::make_group_independent(Tensor<double, 2>({horizon, features}, 0.5)));
 }
 
-/// (-ln(1-u) - u) / u^2
-double h_of(double u) { return (-std::log1p(-u) - u) / (u * u); }
-
 // The question: P(y_1 = 1), for people whom a coin decides about. U_1 = (0, 1). With a share of 1/2, m is what the
 // design part has.
 //
@@ -112,12 +109,17 @@ double h_of(double u) { return (-std::log1p(-u) - u) / (u * u); }
 // cell is d-bar_0 1/2 U_1. V = (45 + 126 + 432 + 128)/8192 = 731/8192, so that ln(1/alpha) = 731/1024 makes lambda 4.
 // c = min(1/m, 1/(8w)), u = 4 c w:
 //
-//   row      c    u     audit   sum   squares  c sum + 4 h(u) c^2 squares  1 - cN  (q - p-bar).F     product
-//   first    1/8  3/16  (5, 3)  3/8   9/32     3/64 + 9/512 h(3/16)        0                         0
-//   y=0,a=0  1/4  3/8   (6, 2)  0     27/128   27/512 h(3/8)               -1      -3/64 to 3/64     -3/64 to 3/64
-//   y=0,a=1  1/3  1/2   (1, 1)  0     9/128    1/32 h(1/2)                 1/3     -3/64 to 3/64     -1/64 to 1/64
-//   y=1,a=0  0                                 0                           1       3/64 to 4/64      3/64 to 4/64
-//   y=1,a=1  1    1/2   (1, 1)  -1/8  1/64     -1/8 + 1/16 h(1/2)          -1      -5/64 to -3/64    3/64 to 5/64
+// A draw of x counts -ln(1 - 4 c x)/4, which is ln(1/(1 - 4 c x))/4:
+//
+//   row      c    4 c w  audit   4 c x         4 times the sum         of -F                    1 - cN  (q - p-bar).F
+//   product first    1/8  3/16   (5, 3)  -3/64, 9/64   5 ln 64/67 + 3 ln 64/55  5 ln 64/61 + 3 ln 64/73  0 0 y=0,a=0
+//   1/4  3/8    (6, 2)  -3/32, 9/32   6 ln 32/35 + 2 ln 32/23  6 ln 32/29 + 2 ln 32/41  -1      -3/64 to 3/64  -3/64 to
+//   3/64 y=0,a=1  1/3  1/2    (1, 1)  -1/4, 1/4     ln 4/5 + ln 4/3          the same                 1/3     -3/64 to
+//   3/64  -1/64 to 1/64 y=1,a=0  0                                                                                   1
+//   3/64 to 4/64   3/64 to 4/64 y=1,a=1  1    1/2    (1, 1)  -1/2, 0       ln 2/3                   ln 2 -1      -5/64
+//   to -3/64 3/64 to 5/64
+//
+// As many first states came as were planned for, so that the only scale is 1.
 //
 // Every entry of an audit row may be 1/8 off: 3/4 1/4 and 1/2 1/2 for y=0, 0 1 and 1/2 1/2 for y=1. D_0(0) in [-1/8,
 // 1/16] and D_0(1) in [-1/16, 1/8] are given. e_0(0) = 1/2 (-1/8 to 1/8) + 1/2 (-1/8 to 1/8), e_0(1) = 1/2 (3/8 to 1/2)
@@ -134,17 +136,38 @@ TEST(Direction, OfTwoStatesIsAsWorkedOutByHand) {
   ASSERT_EQ(direction.rows().size(), 5u);
   const std::array<double, 5> noise{45. / 8192, 63. / 4096, 27. / 512, 0, 1. / 64};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(direction.rows()[i].noise, noise[i], kClose) << i;
-  EXPECT_NEAR(direction.rows()[0].squares, 9. / 32, kClose);
+  ASSERT_EQ(direction.drawn(direction.rows()[0]).size(), 2u);
+  EXPECT_NEAR(direction.drawn(direction.rows()[0])[1].x, 9. / 32, kClose);
+  EXPECT_EQ(direction.drawn(direction.rows()[0])[1].times, 3);
 
   const Range range = answer_range(std::array{SignedDirection{direction}}, std::exp(-731. / 1024));
-  const double around = 731. / 4096 + 9. / 512 * h_of(3. / 16) + 27. / 512 * h_of(3. / 8) + 3. / 32 * h_of(0.5);
-  const double sum = 3. / 64 - 1. / 8;
-  EXPECT_NEAR(range.high, 15. / 32 + 3. / 128 + around + sum + (3 + 1 + 4 + 5) / 64., kClose);
-  EXPECT_NEAR(range.low, 15. / 32 - 1. / 32 - around + sum + (-3 - 1 + 3 + 3) / 64., kClose);
+  const auto ln = [](double p, double q) { return std::log(p / q); };
+  const double even = ln(4, 5) + ln(4, 3);
+  const double above = 5 * ln(64, 67) + 3 * ln(64, 55) + 6 * ln(32, 35) + 2 * ln(32, 23) + even + ln(2, 3);
+  const double below = 5 * ln(64, 61) + 3 * ln(64, 73) + 6 * ln(32, 29) + 2 * ln(32, 41) + even + ln(2, 1);
+  EXPECT_NEAR(range.high, 15. / 32 + 3. / 128 + (731. / 1024 + above) / 4 + (3 + 1 + 4 + 5) / 64., kClose);
+  EXPECT_NEAR(range.low, 15. / 32 - 1. / 32 - (731. / 1024 + below) / 4 + (-3 - 1 + 3 + 3) / 64., kClose);
 
   const Range mirrored = answer_range(std::array{SignedDirection{direction, -1}}, std::exp(-731. / 1024));
   EXPECT_EQ(mirrored.low, -range.high);
   EXPECT_EQ(mirrored.high, -range.low);
+}
+
+// P(y_0 = 1), with twice as many first states as were planned for: (10, 6). x is -1/4 and 3/4, v = 3/16 and V = (3/16 +
+// 1/8)/8 = 5/128, so that ln(1/alpha) = 5/16 makes lambda 4 and c 1/8. With 1 for a scale -1 times what the row is off
+// would be left, 0 to 1/4 by its set. With 1/2 nothing is left, and both sums count half: 4 c x is -1/8 and 3/8.
+TEST(Direction, CountsDrawsByHowManyThereAreWhereThatIsNarrower) {
+  Parts parts = two_states();
+  parts.audit = changed(parts.audit, [](CountsSpec& spec) {
+    spec.first(0, 0, 0) = 10, spec.first(0, 0, 1) = 6;
+    spec.visits(0, 0, 0, 0, 0) += 8;
+  });
+  const Scene scene = scene_of(parts, coin(2, 1), 0.125);
+  const std::array<double, 2> labels{0, 1};
+  const Direction direction(scene.samples(), Payoff::at(0, labels), {});
+  const Range range = answer_range(std::array{SignedDirection{direction}}, std::exp(-5. / 16));
+  EXPECT_NEAR(range.high, 0.25 + (5. / 64 + (10 * std::log(8. / 9) + 6 * std::log(8. / 5)) / 4) / 2, kClose);
+  EXPECT_NEAR(range.low, 0.25 - (5. / 64 + (10 * std::log(8. / 7) + 6 * std::log(8. / 11)) / 4) / 2, kClose);
 }
 
 // Two questions, the one with the other sign: noise adds, and so do answers. The same question twice: V is twice that
@@ -194,7 +217,8 @@ TEST(Direction, OfAConstantPayoffIsTheConstant) {
   const Scene scene = scene_of(two_states(), coin(2, 1), 0.125);
   const std::array<double, 2> all{0.25, 0.25};
   const Direction direction(scene.samples(), Payoff::at(1, all), {{{-1, 1}, {-1, 1}}});
-  EXPECT_TRUE(direction.rows().empty());
+  ASSERT_EQ(direction.rows().size(), 1u);  // the first states
+  EXPECT_EQ(direction.rows()[0].width, 0);
   EXPECT_EQ(direction.design_answer(), 0.25);
   EXPECT_EQ(direction.remainder().low, 0);
   EXPECT_EQ(direction.remainder().high, 0);

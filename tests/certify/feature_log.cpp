@@ -23,19 +23,32 @@ void draw_distribution(std::span<double> row, std::mt19937_64& engine) {
 
 std::size_t draw_from(std::span<const double> row, std::mt19937_64& engine) {
   double left = uniform(engine);
-  for (std::size_t x = 0; x + 1 < row.size(); ++x)
-    if ((left -= row[x]) < 0) return x;
+  for (std::size_t x = 0; x + 1 < row.size(); ++x) {
+    left -= row[x];
+    if (left < 0) return x;
+  }
   return row.size() - 1;
 }
 
-Names names_of(std::size_t features) {
+}  // namespace
+
+Names names_of_features(std::size_t features) {
   Names names;
   names.groups = {"a", "b"};
   for (std::size_t x = 0; x < features; ++x) names.features.push_back(std::to_string(x));
   return names;
 }
 
-}  // namespace
+LogRecord record_without_labels(const Shape& n) {
+  LogRecord log;
+  log.files = {"log.csv"};
+  log.columns = {{"x", "x"}};
+  log.censoring = Censoring::drop;
+  log.unlabelled = Tensor<std::int64_t, 4>({n.groups, n.horizon, n.features, kActions});
+  log.unlabelled_rows = UnlabelledRows::zeros(n);
+  log.lost = Lost::none(n);
+  return log;
+}
 
 double odds_times(double factor, double p) { return factor * p / (1 - p + factor * p); }
 
@@ -63,7 +76,7 @@ Evaluation FeatureWorld::truth(const Policy& policy) const {
   const auto features = first.extents()[1];
   ModelSpec spec;
   spec.horizon = policy.horizon();
-  spec.names = names_of(features);
+  spec.names = names_of_features(features);
   spec.share = {0.5, 0.5};
   spec.initial = Tensor<double, 3>({2, features, kLabels});
   spec.transition = Tensor<double, 6>({2, features, kLabels, kActions, features, kLabels});
@@ -85,16 +98,9 @@ Evaluation FeatureWorld::truth(const Policy& policy) const {
 Counts feature_log(const FeatureWorld& world, std::size_t horizon, int people, std::mt19937_64& engine,
                    const Treatment& treatment, const Labels& labels) {
   const std::size_t features = world.first.extents()[1];
-  CountsSpec spec = CountsSpec::zeros(horizon, names_of(features));
-  const Shape n = spec.shape();
-  LogRecord log;
-  log.files = {"log.csv"};
-  log.columns = {{"x", "x"}};
+  CountsSpec spec = CountsSpec::zeros(horizon, names_of_features(features));
+  LogRecord log = record_without_labels(spec.shape());
   log.rows = people;
-  log.censoring = Censoring::drop;
-  log.unlabelled = Tensor<std::int64_t, 4>({2, horizon, features, kActions});
-  log.unlabelled_rows = UnlabelledRows::zeros(n);
-  log.lost = Lost::none(n);
   for (std::size_t g = 0; g < 2; ++g)
     for (int i = 0; i < people; ++i) {
       struct {

@@ -6,7 +6,9 @@
 #include <random>
 
 #include <fairstep/core/counts.hpp>
+#include <fairstep/core/log_record.hpp>
 #include <fairstep/core/policy.hpp>
+#include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
@@ -39,6 +41,11 @@ using Labels = std::function<bool(std::size_t g, std::size_t h, std::size_t x, b
 /// Counts of so many people of each group, with the record that a log would have.
 [[nodiscard]] Counts feature_log(const FeatureWorld& world, std::size_t horizon, int people, std::mt19937_64& engine,
                                  const Treatment& treatment, const Labels& labels = {});
+
+/// Groups a and b, features 0, 1 and so on.
+[[nodiscard]] Names names_of_features(std::size_t features);
+/// The record of a log of which nothing is counted yet, and nothing lost.
+[[nodiscard]] LogRecord record_without_labels(const Shape& n);
 
 /// x with its odds times a factor.
 [[nodiscard]] double odds_times(double factor, double p);

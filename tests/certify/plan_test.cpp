@@ -13,6 +13,7 @@
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
+#include "split_log.hpp"
 #include "support/counts.hpp"
 #include "support/models.hpp"
 
@@ -87,6 +88,23 @@ TEST_F(PlanTest, TheFactorIsTheLeastThatReachesTheGoal) {
       EXPECT_EQ(row.more, static_cast<std::int64_t>(std::ceil(static_cast<double>(row.seen) * (found.scale - 1))));
     EXPECT_EQ(found.people[1], static_cast<std::int64_t>(std::ceil(300 * (found.scale - 1))));
   }
+}
+
+// Cause: parts that have grown were no longer those of which the fingerprint was, and every such plan was an error.
+TEST_F(PlanTest, OfTwoPartsGrowsBoth) {
+  testing::Parts parts{counts, unwrap(simulate_counts(model, policy, {{700, true}, 2, 0, 1}))};
+  testing::call_parts(parts, 0.3);
+  const auto grown = [&](std::int64_t factor) {
+    testing::Parts more{times(parts.design, factor), times(parts.audit, factor)};
+    testing::call_parts(more, 0.3);
+    return worst_gap(unwrap(certify(more.audit, policy, options, {}, &more.design)).gap);
+  };
+  const double goal = grown(40);
+  const Plan found = unwrap(plan(parts.audit, policy, options, goal, {}, nullptr, &parts.design));
+  ASSERT_EQ(found.outcome, Plan::Outcome::possible);
+  EXPECT_NEAR(found.scale, 40, 1);
+  EXPECT_EQ(found.people[0], static_cast<std::int64_t>(std::ceil(1000 * (found.scale - 1))));  // of both
+  EXPECT_TRUE(found.splits.empty());
 }
 
 TEST_F(PlanTest, ALargeFactorIsFoundToLessThanAPercent) {

@@ -206,7 +206,10 @@ Growth grow(int logs, int looks) {
       if (look == looks / 2) at_first = parts.design;
       wrong = certified(parts, rule) < kTrueGap;
       stopped = stopped || wrong;
-      if (look >= looks / 2) stays = stays || certified({*at_first, parts.audit}, rule) < kTrueGap;
+      if (look < looks / 2) continue;
+      Parts grown{*at_first, parts.audit};
+      call_parts(grown, kShare);
+      stays = stays || certified(grown, rule) < kTrueGap;
     }
     growth.wrong_at_the_end += wrong ? 1 : 0;
     growth.wrong_when_stopped += stopped ? 1 : 0;

@@ -169,7 +169,10 @@ TEST(TwoParts, DeltaIsSharedByTheWorstCaseQuestionsAndPaths) {
   options.notions = {Notion::dp};
   options.value = std::monostate{};
   EXPECT_DOUBLE_EQ(split_delta(options, {3, 2, 2}, true).question * (2 * 2 * 3), 0.32);
-  EXPECT_DOUBLE_EQ(split_delta(options, {3, 2, 2}, true).path * (2 * 2 * 3 * 4), 0.08);
+  // Where people are at the last step only a reward that is counted asks.
+  EXPECT_DOUBLE_EQ(split_delta(options, {3, 2, 2}, true).path * (2 * 1 * 3 * 4), 0.08);
+  EXPECT_EQ(split_delta(options, {3, 1, 2}, true).path, 0);
+  EXPECT_DOUBLE_EQ(split_delta(options, {3, 1, 2}, true).question * (2 * 1 * 3), 0.4);
 }
 
 /// What `check_parts` says, and where.

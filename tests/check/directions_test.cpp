@@ -2,6 +2,7 @@
 #include <fairstep/check/directions.hpp>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,19 +20,8 @@ void expect_near(Real found, Real expected) {
   EXPECT_NEAR(static_cast<double>(found), static_cast<double>(expected), 1e-14);
 }
 
-/// h(u) as it is written.
-Real written_out(Real u) { return (-std::log1p(-u) - u) / (u * u); }
-
-TEST(Directions, TheBoundOnTheLogarithmIsNeverTooSmall) {
-  EXPECT_GE(h_above(0), 0.5L);
-  expect_near(h_above(0), 0.5L);
-  for (const Real u : {1e-300L, 1e-18L, 1e-9L, 1e-4L}) {
-    EXPECT_GE(h_above(u), 0.5L + u / 3);
-    EXPECT_LE(h_above(u), 0.5L + u / 3 + u * u / 4 + u * u * u + 1e-18L);
-  }
-  for (const Real u : {0.125L, 0.25L, 0.5L, 0.75L, 0.99L}) expect_near(h_above(u), written_out(u));
-  EXPECT_GE(h_above(0.5L), 4 * (std::log(2.0L) - 0.5L));
-}
+/// What a draw of x counts, as it is written.
+Real written_out(Real x, Real c, Real lambda) { return -std::log(1 - lambda * c * x) / lambda; }
 
 class DirectionsTest : public ::testing::Test {
  protected:
@@ -63,17 +53,18 @@ TEST_F(DirectionsTest, RowsAreAsWorkedOutByHand) {
   const Real variance[] = {1 / 64.L, 3 / 256.L, 1 / 64.L, 1 / 64.L, 3 / 256.L};
   const Real planned[] = {8, 4, 4, 2, 4};
   const Real draws[] = {100, 30, 30, 20, 20};
-  // 60 and 40; 18 and 12; 15 and 15; 10 and 10; 5 and 15
-  const Real sum[] = {-5 / 2.L, 9 / 8.L, 0, 0, 0};
-  const Real squares[] = {100 / 64.L, 126 / 256.L, 30 / 64.L, 20 / 64.L, 60 / 256.L};
+  const Real seen[][2] = {{60, 40}, {18, 12}, {15, 15}, {10, 10}, {5, 15}};
   for (std::size_t r = 0; r < 5; ++r) {
     const RowDirection& row = found.rows[r];
     expect_near(row.least, least[r]);
     expect_near(row.width(), 0.25L);
     expect_near(row.variance, variance[r]);
-    expect_near(row.sum.high, sum[r]);
-    expect_near(row.sum.low, sum[r]);
-    expect_near(row.squares.high, squares[r]);
+    ASSERT_EQ(row.drawn.size(), 2u);
+    for (std::size_t s = 0; s < 2; ++s) {
+      EXPECT_EQ(row.drawn[s].times, seen[r][s]);
+      expect_near(row.drawn[s].x.low, least[r] + static_cast<Real>(s) / 4);
+      expect_near(row.drawn[s].x.high, least[r] + static_cast<Real>(s) / 4);
+    }
     EXPECT_EQ(row.planned, planned[r]);
     EXPECT_EQ(row.draws, draws[r]);
     const RowSet& set = r == 0 ? worst[0].first_row() : worst[0].row_of(r - 1);
@@ -86,23 +77,28 @@ TEST_F(DirectionsTest, RowsAreAsWorkedOutByHand) {
 
 // V = (1/64 + 1/128)/8 + (3/256 + 1/64)/4 + (1/64 + 1/64)/4 + (1/64 + 1/32)/2 + (3/256 + 1/64)/4
 //   = (3 + 7 + 8 + 24 + 7)/1024 = 49/1024, and with L = 2: lambda = sqrt(4/V) = 64/7, 1/(2 lambda w) = 7/32.
-// So c is 1/8 for the first state and 7/32 for the cells; u is 2/7 there and 1/2 here.
+// So c is 1/8 for the first state and 7/32 for the cells, and lambda c is 8/7 and 2. Of first states 100 came, so that
+// the scales are 1 and 8/100.
 TEST_F(DirectionsTest, TheBoundIsAsWorkedOutByHand) {
   const Direction found = direction_of(group(0), qualified);
-  const Real linear = -5 / 2.L / 8 + 7 / 32.L * 9 / 8;
-  const Real lambda = 64 / 7.L;
-  const Real squares = lambda * written_out(2 / 7.L) / 64 * 100 / 64 +
-                       lambda * written_out(0.5L) * 49 / 1024 * (126 / 256.L + 30 / 64.L + 20 / 64.L + 60 / 256.L);
-  Real rest_above = 0, rest_below = 0;
-  const Real left[] = {1 - 100 / 8.L, 1 - 7 / 32.L * 30, 1 - 7 / 32.L * 30, 1 - 7 / 32.L * 20, 1 - 7 / 32.L * 20};
-  for (std::size_t r = 0; r < 5; ++r) {  // all are negative: more were seen than was planned for
-    rest_above += left[r] * found.rows[r].range.low;
-    rest_below += left[r] * found.rows[r].range.high;
-  }
-  expect_near(greatest_excess({{found, {}, 1}}, alpha), linear + squares + 7 / 32.L + rest_above);
-  expect_near(greatest_excess({{found, {}, -1}}, alpha), -linear + squares + 7 / 32.L - rest_below);
-  expect_near(greatest_excess({{found, {-0.5L, 0.25L}, 1}}, alpha), linear + squares + 7 / 32.L + rest_above + 0.25L);
-  expect_near(greatest_excess({{found, {-0.5L, 0.25L}, -1}}, alpha), -linear + squares + 7 / 32.L - rest_below + 0.5L);
+  const auto bound = [&](Real sign, Real scale) {
+    const auto ln = [&](Real product) { return -std::log(1 - sign * product); };
+    const Real sum = (60 * ln(-1 / 7.L) + 40 * ln(1 / 7.L)) + (18 * ln(-1 / 8.L) + 12 * ln(3 / 8.L)) +
+                     25 * (ln(-1 / 4.L) + ln(1 / 4.L)) + (5 * ln(-3 / 8.L) + 15 * ln(1 / 8.L));
+    Real rest = 0;
+    const Real planned[] = {100 / 8.L, 7 / 32.L * 30, 7 / 32.L * 30, 7 / 32.L * 20, 7 / 32.L * 20};
+    for (std::size_t r = 0; r < 5; ++r) {
+      const Real left = 1 - scale * planned[r];
+      rest += left * sign * ((left > 0) == (sign > 0) ? found.rows[r].range.high : found.rows[r].range.low);
+    }
+    return scale * (7 / 64.L * sum + 7 / 32.L) + rest;
+  };
+  const auto least = [&](Real sign) { return std::min(bound(sign, 1), bound(sign, 0.08L)); };
+  EXPECT_LT(bound(1, 0.08L), bound(1, 1));
+  expect_near(greatest_excess({{found, {}, 1}}, alpha), least(1));
+  expect_near(greatest_excess({{found, {}, -1}}, alpha), least(-1));
+  expect_near(greatest_excess({{found, {-0.5L, 0.25L}, 1}}, alpha), least(1) + 0.25L);
+  expect_near(greatest_excess({{found, {-0.5L, 0.25L}, -1}}, alpha), least(-1) + 0.5L);
 }
 
 // Both groups: everybody of group 1 is accepted. Of it the design part saw 6 and 2 first, and 4 of 6 and 1 of 2 become
@@ -115,32 +111,45 @@ TEST_F(DirectionsTest, RowsOfBothGroupsAddUpAsVariances) {
   const Real variance =
       49 / 1024.L + (1 / 192.L + 1 / 288.L) / 8 + (1 / 8.L + 3 / 32.L) / 6 + (1 / 64.L + 1 / 32.L) / 2;
   const Real lambda = std::sqrt(4 / variance);
-  const auto part = [&](const Direction& direction, Real sign) {
+  const auto weight = [&](const RowDirection& row) {
+    return std::min(1 / row.planned, 1 / (2 * lambda * row.width()));
+  };
+  const auto part = [&](const Direction& direction, Real sign, Real scale) {
     Real sum = 0;
     for (const RowDirection& row : direction.rows) {
-      const Real c = std::min(1 / row.planned, 1 / (2 * lambda * row.width()));
-      sum += sign * c * row.sum.low + lambda * written_out(lambda * c * row.width()) * c * c * row.squares.low;
-      const Real left = 1 - c * row.draws;
+      for (const auto& [x, times] : row.drawn) sum += scale * times * written_out(sign * x.low, weight(row), lambda);
+      const Real left = 1 - scale * weight(row) * row.draws;
       sum += left * ((left < 0) == (sign > 0) ? row.range.low : row.range.high) * sign;
     }
     return sum;
   };
-  expect_near(greatest_excess({{one, {}, 1}, {other, {}, -1}}, alpha), part(one, 1) + part(other, -1) + 2 / lambda);
-  expect_near(greatest_excess({{one, {}, -1}, {other, {}, 1}}, alpha), part(one, -1) + part(other, 1) + 2 / lambda);
+  const auto least = [&](Real sign) {
+    Real found = std::numeric_limits<Real>::infinity();
+    for (const Real scale : {1.L, 1 / (weight(one.rows[0]) * 100), 1 / (weight(other.rows[0]) * other.rows[0].draws)})
+      found = std::min(found, part(one, sign, scale) + part(other, -sign, scale) + scale * 2 / lambda);
+    return found;
+  };
+  expect_near(greatest_excess({{one, {}, 1}, {other, {}, -1}}, alpha), least(1));
+  expect_near(greatest_excess({{one, {}, -1}, {other, {}, 1}}, alpha), least(-1));
 }
 
 // At step 0, state 1: x is -1/2 and 1/2, v = 1/4 and V = (1/4 + 1/8)/8 = 3/64, lambda = 16/sqrt 3, c = 1/(2 lambda) =
-// sqrt 3/32, u = 1/2. With 60 and 40 people sums are -10 and 25.
+// sqrt 3/32, so that lambda c x is -1/4 and 1/4. There are 60 and 40 people, for whom 1 - c N is left, or nothing if
+// all counts 1/(c N) times.
 TEST_F(DirectionsTest, DriftsBeginWithTheFirstState) {
   const Paths paths(group(0), 1, alpha);
   const Real c = std::sqrt(3.0L) / 32;
   const Interval entry = second_entry(worst[0].first_row());
-  const Real squares = 16 / std::sqrt(3.0L) * written_out(0.5L) * c * c * 25 + 2 / (16 / std::sqrt(3.0L));
   const Real left = 1 - 100 * c;
   ASSERT_LT(left, 0);
+  const auto bound = [&](Real sign) {
+    const Real sum = (2 - 60 * std::log(1 + sign / 4) - 40 * std::log(1 - sign / 4)) / 16 * std::sqrt(3.0L);
+    const Real rest = left * (sign > 0 ? entry.low - 0.5L : 0.5L - entry.high);
+    return std::min(sum + rest, sum / (100 * c));
+  };
   const Interval& drift = paths.drifts()[0][1];
-  expect_near(drift.high, std::min(0.5L, -10 * c + squares + left * (entry.low - 0.5L)));
-  expect_near(drift.low, std::max(-0.5L, -(10 * c + squares - left * (entry.high - 0.5L))));
+  expect_near(drift.high, std::min(0.5L, bound(1)));
+  expect_near(drift.low, std::max(-0.5L, -bound(-1)));
   expect_near(paths.drifts()[0][0].high, std::min(0.5L, -drift.low));  // the other state has the rest
   expect_near(paths.drifts()[0][0].low, std::max(-0.5L, -drift.high));
 }

@@ -33,7 +33,7 @@ TEST(Parts, TheDesignPartHasTheFingerprintOfItsTables) {
   const std::string log = "7bbf79ac3994d6c336cf096a67a6fd4088ea816b7878db4cbdde0695c37a058b";
   EXPECT_EQ(refusal_of_parts(log), "");
   const auto refused = [&](const std::function<void(Json&)>& change) {
-    return refusal_of_parts(log, change).substr(0, kLogs.size()) == kLogs;
+    return refusal_of_parts(log, change).starts_with(kLogs);
   };
   EXPECT_TRUE(refused([](Json& design) { design["first"][1][2][0] = 5; }));
   EXPECT_TRUE(refused([](Json& design) { design["visits"][0][1][2][0][1] = 11; }));

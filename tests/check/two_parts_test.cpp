@@ -59,19 +59,24 @@ TEST(TwoParts, DeltaIsSharedBetweenQuestionsAndPaths) {
   const auto is = [](const Interval& found, Real expected) {
     EXPECT_NEAR(static_cast<double>(found.high), static_cast<double>(expected), 1e-17);
   };
-  // two groups, two steps, two states: both sides of three rates at two steps; of four states at two steps, and of
-  // who is qualified
+  // two groups, two steps, two states: both sides of three rates at two steps; of four states at the first, and of who
+  // is qualified at both
   is(split_of(q).rows, 0.01L);
   is(split_of(q).directions, 0.04L);
   is(split_of(q).question, 0.032L / 12);
-  is(split_of(q).path, 0.008L / 24);
+  is(split_of(q).path, 0.008L / 16);
   q.eqopt = q.eqodds = false;
   q.groups = 3;
   q.value = Question::Value::known;
   is(split_of(q).question, 0.032L / 13);
-  is(split_of(q).path, 0.008L / 24);
+  is(split_of(q).path, 0.008L / 12);
+  q.horizon = 1;
+  is(split_of(q).question, 0.04L / 7);
+  EXPECT_EQ(split_of(q).path.high, 0);
+  q.horizon = 2;
   q.value = Question::Value::counted;
   is(split_of(q).rewards, 0.005L);
+  is(split_of(q).path, 0.008L / 24);
   q.design.reset();
   is(split_of(q).rewards, 0.025L);
   EXPECT_EQ(split_of(q).question.high, 0);

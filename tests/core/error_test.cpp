@@ -28,6 +28,7 @@ TEST(Text, ReadsPlainlyByItself) {
   EXPECT_EQ(Text("start over with " + flag("restart")), "start over with restart = true");
   EXPECT_EQ(Text("count with " + option("censored", "drop")), "count with censored = \"drop\"");
   EXPECT_EQ(Text("say " + option("first_step", -3) + "!"), "say first_step = -3!");
+  EXPECT_EQ(Text("add them: " + verb("merge")), "add them: merge");
   EXPECT_EQ(Text("map it: " + entry("map", "reward", "COLUMN")), "map it: map = {reward = \"COLUMN\"}");
 }
 
@@ -42,6 +43,12 @@ TEST(Text, AnOptionMayGoByAnotherName) {
   Text text(subject("penalty") + " is -1, and " + option("floor") + " is not " + option("penalty"));
   text.rename("penalty", "lambda");
   EXPECT_EQ(text.spelled(in_brackets), "<lambda||> is -1, and <floor||> is not <lambda||>");
+}
+
+TEST(Text, AVerbKeepsItsNameWhereAnOptionOfThatNameHasAnother) {
+  Text text(verb("report") + " or " + option("report"));
+  text.rename("report", "page");
+  EXPECT_EQ(text.spelled(in_brackets), "<report||> or <page||>");
 }
 
 TEST(Text, BytesThatAreHalfAMarkStay) {
@@ -67,6 +74,14 @@ TEST(Error, AboutAnOptionSaysWhichAndPointsNowhere) {
   EXPECT_EQ(told.message, "<limit_per_step||>[h=2] is 5, expected at most 1");
   EXPECT_EQ(told.hint, "see <gap||>");
   EXPECT_EQ(told.pointer, "");
+}
+
+TEST(Error, InAFileNamesIt) {
+  const Error error = fail_in_file("runs/a.json", "it is a folder", "see " + option("output")).value();
+  EXPECT_EQ(error.file, "runs/a.json");
+  EXPECT_EQ(error.message, "it is a folder");
+  EXPECT_EQ(error.pointer, "");
+  EXPECT_EQ(spelled(error, in_brackets).hint, "see <output||>");
 }
 
 TEST(Error, OutOfAFileIsAboutItsKey) {

@@ -24,6 +24,7 @@ Fairness sound_fairness() {
   doubt.start = {0.5, 0};
   doubt.cell = Tensor<double, 4>({2, 2, 2, 2}, 0.25);
   fairness.parity = {{Notion::dp, {0.125, 1}, doubt}, {Notion::eqopt, {0}, {}}};
+  fairness.aggregate_dp = 0.25;
   fairness.aggregate_eqopt = 0.5;
   fairness.capacity = Capacity{{0.75}};
   MomentConstraint moment;
@@ -70,6 +71,7 @@ TEST(Fairness, ThatMakesNoSenseIsRefusedWithItsPlace) {
       {[](Fairness& f) { f.parity[0].doubt->cell(1, 1, 0, 1) = 1.5; }, outside, ""},
       {[](Fairness& f) { f.aggregate_eqopt = 2; }, "aggregate_eqopt is 2, expected between 0 and 1",
        "/aggregate_eqopt"},
+      {[](Fairness& f) { f.aggregate_dp = -1; }, "aggregate_dp is -1, expected between 0 and 1", "/aggregate_dp"},
       {[](Fairness& f) { f.capacity->share = {-1}; }, "capacity is -1, expected between 0 and 1", "/capacity"},
       {[](Fairness& f) { f.moments[0].means.clear(); }, "a moment constraint has no means, expected at least 1",
        "/moments/0/means"},

@@ -104,6 +104,10 @@ TEST(Grounds, OfALogHaveWhatWasLostAndWhatWasAssumed) {
             "(assume-ignorable); no number says whether that is so");
   grounds.log.reset();
   grounds.first[1] = 10;
+  grounds.rewards_given = true;
+  EXPECT_EQ(caveats(grounds, kGroundGroups),
+            std::vector<std::string>{"rewards were given and not estimated: values are about these"});
+  grounds.rewards_given = false;
   EXPECT_TRUE(caveats(grounds, kGroundGroups).empty());
 }
 
@@ -145,6 +149,61 @@ TEST(Objections, AreMadeWhereNobodyWasSeenTwiceOrNothingIsEarned) {
   single.horizon = 1;
   single.participation.reset();
   EXPECT_EQ(problems(single), std::vector<std::string>{"all rewards are 0: no policy is worth more than another"});
+}
+
+TEST(Objections, AreMadeWhereALabelIsNobodys) {
+  ModelSpec spec = estimated_spec();
+  for (const std::size_t g : {0, 1})
+    for (const std::size_t a : {0, 1}) {
+      spec.rests_on->rewards(g, 0, 1, a) = 0;
+      spec.rests_on->successors(g, 0, 1, a) = 0;
+    }
+  EXPECT_EQ(problems(spec),
+            std::vector<std::string>{"nobody was ever seen qualified (label 1 never occurs): no rate of "
+                                     "theirs can be compared"});
+  // One person is enough, of either group.
+  spec.rests_on->rewards(1, 0, 1, 0) = 1;
+  EXPECT_TRUE(problems(spec).empty());
+  // Where labels follow features, it is the labels seen that matter, and where people went.
+  spec = estimated_spec();
+  spec.rests_on->labels = LabelGrounds{{}, {}, Tensor<std::int64_t, 2>({2, 1}), Tensor<std::int64_t, 2>({2, 1}, 5)};
+  EXPECT_EQ(problems(spec), std::vector<std::string>{"no label was seen: who is qualified is a guess everywhere"});
+  spec.rests_on->labels->seen(0, 0) = 3;
+  EXPECT_TRUE(problems(spec).empty());
+  for (const std::size_t g : {0, 1}) {
+    spec.initial(g, 0, 0) = 1;
+    spec.initial(g, 0, 1) = 0;
+    for (std::size_t cell = 0; cell < 4; ++cell) {
+      const auto row = spec.transition.block(g).subspan(2 * cell, 2);
+      row[0] = 1;
+      row[1] = 0;
+    }
+  }
+  EXPECT_EQ(problems(spec),
+            std::vector<std::string>{"nobody was ever seen qualified (label 1 never occurs): no rate of "
+                                     "theirs can be compared"});
+}
+
+TEST(Objections, RefuseWhatIsNothingButGuesses) {
+  ModelSpec spec = estimated_spec();
+  const auto refused = [](const ModelSpec& some) {
+    const auto ok = refuse_guesswork(*Model::make(some));
+    return ok ? std::string() : std::string(ok.error().message);
+  };
+  EXPECT_EQ(refused(spec), "");
+  for (std::int64_t& n : spec.rests_on->successors.block(1)) n = 0;
+  EXPECT_EQ(refused(spec), "");  // one group's are no guesses
+  for (std::int64_t& n : spec.rests_on->successors.flat()) n = 0;
+  EXPECT_EQ(
+      refused(spec),
+      "nobody was seen at two steps in a row: 8 of 8 rows are guesses, and so is everything after the first step");
+  ModelSpec single = spec;
+  single.horizon = 1;
+  EXPECT_EQ(refused(single), "");
+  for (std::int64_t& n : spec.rests_on->rewards.flat()) n = 0;
+  EXPECT_EQ(refused(spec), "no decision was counted: nothing of the model was seen");
+  spec.rests_on->log->unlabelled = 1200;
+  EXPECT_EQ(refused(spec), "none of the log's 1,200 decisions has a label: nothing of the model was seen");
 }
 
 }  // namespace

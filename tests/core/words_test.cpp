@@ -8,10 +8,13 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/audit/audit.hpp>
+#include <fairstep/certify/certify.hpp>
 #include <fairstep/certify/plan.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/grounds.hpp>
+#include <fairstep/core/label_assumption.hpp>
 #include <fairstep/core/log_record.hpp>
+#include <fairstep/core/part.hpp>
 #include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/learn/learn.hpp>
 #include <fairstep/optimise/policy_class.hpp>
@@ -83,6 +86,31 @@ struct Known<Plan::Outcome> {
                                                           "unseen",  "left_out", "unfinished"};
 };
 template <>
+struct Known<BoundBy> {
+  static constexpr BoundBy last = BoundBy::split;
+  inline static const std::vector<std::string_view> words{"worst-case", "split"};
+};
+template <>
+struct Known<PartRole> {
+  static constexpr PartRole last = PartRole::audit;
+  inline static const std::vector<std::string_view> words{"design", "audit"};
+};
+template <>
+struct Known<LabelsAre> {
+  static constexpr LabelsAre last = LabelsAre::follow_features;
+  inline static const std::vector<std::string_view> words{"as-seen", "follow-features"};
+};
+template <>
+struct Known<Refused> {
+  static constexpr Refused last = Refused::anything;
+  inline static const std::vector<std::string_view> words{"like-accepted", "odds", "anything"};
+};
+template <>
+struct Known<RefusedPoint> {
+  static constexpr RefusedPoint last = RefusedPoint::high;
+  inline static const std::vector<std::string_view> words{"like-accepted", "low", "high"};
+};
+template <>
 struct Known<Question> {
   static constexpr Question last = Question::labels;
   inline static const std::vector<std::string_view> words{"kernel-by-step", "kernel-by-window", "decision-by-label",
@@ -107,7 +135,8 @@ struct Known<report::Kind> {
 template <class E>
 class Words : public testing::Test {};
 using Enums = testing::Types<Notion, Unvisited, Anomaly, Censoring, Method, Outcome, StopReason, FloorKind, PenaltyForm,
-                             RelaxationMode, Plan::Outcome, Question, Verdict, Rate, report::Kind>;
+                             RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre, Refused, RefusedPoint,
+                             Question, Verdict, Rate, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

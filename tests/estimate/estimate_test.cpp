@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fairstep/estimate/confidence.hpp>
+
 #include "support/counts.hpp"
 #include "support/models.hpp"
 #include "walks.hpp"
@@ -162,6 +164,34 @@ TEST(Estimate, AMeanRewardTooLargeForAModelIsNamed) {
   EXPECT_EQ(refused.error().message,
             "reward_sum[g=b,x=0,y=1,a=1] is 1e+120 over 3 visits, expected a mean between -1e100 and 1e100");
   EXPECT_EQ(refused.error().pointer, "/reward_sum/1/0/1/1");
+}
+
+TEST(Estimate, RewardsThatAreGivenTakeThePlaceOfTheLogs) {
+  const Estimate seen = unwrap(estimate(small_log()));
+  EstimateOptions options;
+  options.reward = Tensor<double, 4>({2, 2, 2, 2}, -1.0);
+  (*options.reward)(1, 1, 0, 1) = 3;
+  const Estimate e = unwrap(estimate(small_log(), options));
+  EXPECT_EQ(e.model.spec().reward, *options.reward);
+  EXPECT_TRUE(e.model.spec().rests_on->rewards_given);
+  EXPECT_FALSE(seen.model.spec().rests_on->rewards_given);
+  // All else is as it was.
+  ModelSpec spec = e.model.spec();
+  spec.reward = seen.model.spec().reward;
+  spec.rests_on->rewards_given = false;
+  EXPECT_EQ(spec, seen.model.spec());
+  EXPECT_TRUE(radii(e, 0.1));
+  EXPECT_EQ(radii(e, {0.1, RewardKnowledge{{-1, 7}, true}}).error().message,
+            "reward_range is given together with rewards, expected one of them");
+  // A mean too large to be one does not matter where it is not used.
+  const Counts wild = changed(small_log(), [](CountsSpec& counts) {
+    counts.reward_sum(0, 0, 0, 0) = 1e150;
+    counts.reward_squares(0, 0, 0, 0) = 1e300;
+  });
+  EXPECT_FALSE(estimate(wild));
+  EXPECT_TRUE(estimate(wild, options));
+  options.reward = Tensor<double, 4>({2, 1, 2, 2});
+  EXPECT_EQ(estimate(small_log(), options).error().pointer, "/reward");
 }
 
 }  // namespace

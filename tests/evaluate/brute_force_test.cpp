@@ -37,7 +37,7 @@ void expect_rate(double found, double accepted, double all) {
 
 void expect_group(const Evaluation& result, const PathSums& paths, const Shape& n, std::size_t g) {
   EXPECT_NEAR(result.value_per_group[g], paths.value, kClose);
-  double qualified = 0, qualified_accepted = 0;
+  double everybody = 0, everybody_accepted = 0, qualified = 0, qualified_accepted = 0;
   for (std::size_t h = 0; h < n.horizon; ++h) {
     const double accepted[] = {by_label_and_action(paths, h, 0, 1), by_label_and_action(paths, h, 1, 1)};
     const double all[] = {accepted[0] + by_label_and_action(paths, h, 0, 0),
@@ -46,6 +46,8 @@ void expect_group(const Evaluation& result, const PathSums& paths, const Shape& 
     EXPECT_NEAR(result.rates.qualified(g, h), all[1], kClose);
     expect_rate(result.rates.tpr(g, h), accepted[1], all[1]);
     expect_rate(result.rates.fpr(g, h), accepted[0], all[0]);
+    everybody += all[0] + all[1];
+    everybody_accepted += accepted[0] + accepted[1];
     qualified += all[1];
     qualified_accepted += accepted[1];
     for (std::size_t x = 0; x < n.features; ++x) {
@@ -66,6 +68,7 @@ void expect_group(const Evaluation& result, const PathSums& paths, const Shape& 
       EXPECT_NEAR(result.feature(g, h, x), feature, kClose);
     }
   }
+  expect_rate(result.aggregate_dp[g], everybody_accepted, everybody);
   expect_rate(result.aggregate_eqopt[g], qualified_accepted, qualified);
 }
 

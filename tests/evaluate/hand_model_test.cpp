@@ -89,6 +89,8 @@ TEST(HandModel, HighOnlyHasTheRatesAndGapsWorkedOut) {
     expect_gap(result.gap.eqopt[h], 3 / 4.);
     expect_gap(result.gap.eqodds[h], 3 / 4.);
   }
+  EXPECT_EQ(result.aggregate_dp, (std::vector{15 / 32., 0.}));  // (1/2 + 7/16) / 2
+  expect_gap(result.aggregate_dp_gap, 15 / 32.);
   EXPECT_EQ(result.aggregate_eqopt, (std::vector{3 / 4., 0.}));  // (3/8 + 3/8) / (1/2 + 1/2)
   expect_gap(result.aggregate_eqopt_gap, 3 / 4.);
 }
@@ -135,6 +137,8 @@ TEST(HandModel, MixedHasTheRatesAndGapsWorkedOut) {
   expect_gap(result.gap.eqopt[1], 1 / 4.);
   expect_gap(result.gap.eqodds[0], 1 / 4.);                             // fpr: 1/4 as well
   expect_gap(result.gap.eqodds[1], 1 / 4.);                             // fpr: 1/8
+  EXPECT_EQ(result.aggregate_dp, (std::vector{39 / 64., 33 / 64.}));    // (1/2 + 23/32) / 2, (1/2 + 17/32) / 2
+  expect_gap(result.aggregate_dp_gap, 3 / 32.);                         // less than that of step 1
   EXPECT_EQ(result.aggregate_eqopt, (std::vector{13 / 16., 9 / 16.}));  // 3/8 + 7/16, 1/4 + 5/16, each of 1
   expect_gap(result.aggregate_eqopt_gap, 1 / 4.);
 }

@@ -123,6 +123,7 @@ TEST(Evaluation, RelabellingTheGroupsChangesNothing) {
     EXPECT_NEAR(result.value, other.value, 1e-14);
     for (std::size_t g = 0; g <= last; ++g) {
       EXPECT_EQ(result.value_per_group[g], other.value_per_group[last - g]);
+      EXPECT_EQ(result.aggregate_dp[g], other.aggregate_dp[last - g]);
       EXPECT_EQ(result.aggregate_eqopt[g], other.aggregate_eqopt[last - g]);
     }
     const auto expect_same = [&](const StepGap& a, const StepGap& b) {
@@ -135,6 +136,7 @@ TEST(Evaluation, RelabellingTheGroupsChangesNothing) {
       expect_same(result.gap.eqopt[h], other.gap.eqopt[h]);
       expect_same(result.gap.eqodds[h], other.gap.eqodds[h]);
     }
+    expect_same(result.aggregate_dp_gap, other.aggregate_dp_gap);
     expect_same(result.aggregate_eqopt_gap, other.aggregate_eqopt_gap);
   });
 }

@@ -82,7 +82,7 @@ TEST_F(TwoFeatures, AreAcceptedAsOftenAsTheyAreHigh) {
 // 0.6 1/2 / (0.6 1/2 + 0.4 1/2) = 3/5, at least 0.4 1/4 / (0.4 1/4 + 0.6 3/4) = 2/11. Qualified are at most
 // 0.6 3/4 + 0.4 1/2 = 0.65, at least 0.4 1/2 + 0.6 1/4 = 0.35.
 TEST_F(TwoFeatures, TakeTheWorseEndOfEachShareOfLabels) {
-  const LabelRates found = unwrap(robust_label_rates(sets, qualified, policy));
+  const LabelRateRanges found = unwrap(robust_label_rates(sets, qualified, policy));
   for (const std::size_t g : {0u, 1u}) {
     expect_outwards(found.tpr(g, 0), 2.0 / 5, 9.0 / 11);
     expect_outwards(found.fpr(g, 0), 2.0 / 11, 3.0 / 5);
@@ -94,7 +94,7 @@ TEST_F(TwoFeatures, TakeTheWorseEndOfEachShareOfLabels) {
 
 TEST_F(TwoFeatures, AreTheHullOfThePolicyWhereNobodyMayHaveTheLabel) {
   qualified(0, 0) = qualified(0, 1) = {0, 1};
-  const LabelRates found = unwrap(robust_label_rates(sets, qualified, policy));
+  const LabelRateRanges found = unwrap(robust_label_rates(sets, qualified, policy));
   EXPECT_EQ(found.tpr(0, 0).low, 0);
   EXPECT_EQ(found.tpr(0, 0).high, 1);
   EXPECT_EQ(found.qualified(0, 1).low, 0);
@@ -117,7 +117,7 @@ struct Corners {
   const Tensor<Range, 2>& qualified;
   const Policy& policy;
 
-  [[nodiscard]] double end(double p, double low, double high, double radius, bool upper) const {
+  [[nodiscard]] static double end(double p, double low, double high, double radius, bool upper) {
     return upper ? std::min({high, p + radius, 1.0}) : std::max({low, p - radius, 0.0});
   }
 
@@ -158,9 +158,9 @@ struct Corners {
 };
 
 TEST(RobustFeatures, AreTheExtremesOverAllCorners) {
-  std::mt19937_64 engine(7);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  for (int world = 0; world < 60; ++world) {
+  for (std::uint64_t world = 0; world < 60; ++world) {
+    std::mt19937_64 engine(world);
+    std::uniform_real_distribution<double> uniform(0, 1);
     FeatureSets sets = two_features(0.3 * uniform(engine), Tensor<double, 3>({2, 2, kActions}, 0.0));
     const auto draw_row = [&](double& p0, double& p1, double& low0, double& low1, double& high0, double& high1) {
       p1 = uniform(engine);
@@ -189,7 +189,7 @@ TEST(RobustFeatures, AreTheExtremesOverAllCorners) {
     for (double& entry : accept.flat()) entry = uniform(engine);
     const Policy policy = unwrap(Policy::make_group_independent(accept));
     const auto acceptance = unwrap(robust_acceptance(sets, policy));
-    const LabelRates rates = unwrap(robust_label_rates(sets, qualified, policy));
+    const LabelRateRanges rates = unwrap(robust_label_rates(sets, qualified, policy));
     const Corners corners{sets, qualified, policy};
     for (std::size_t h = 0; h < 3; ++h) {
       const auto expected = corners.extremes(h);

@@ -39,10 +39,11 @@ TEST(FairnessDocument, WithoutConstraintsAsksForNothing) {
 
 TEST(FairnessDocument, HasLimitsForAllStepsOrForEach) {
   const auto fairness = read_fairness_text(with(R"("parity": [{"notion": "dp", "limit": 0.25},
-      {"notion": "eqodds", "limit": [0.5, 1]}], "aggregate_eqopt": 0.125, "capacity": [0.5, 0.75])"));
+      {"notion": "eqodds", "limit": [0.5, 1]}], "aggregate_dp": 0.25, "aggregate_eqopt": 0.125, "capacity": [0.5, 0.75])"));
   ASSERT_TRUE(fairness) << fairness.error().message;
   Fairness expected;
   expected.parity = {{Notion::dp, {0.25}}, {Notion::eqodds, {0.5, 1}}};
+  expected.aggregate_dp = 0.25;
   expected.aggregate_eqopt = 0.125;
   expected.capacity = Capacity{{0.5, 0.75}};
   EXPECT_EQ(*fairness, expected);

@@ -35,7 +35,8 @@ TEST(Formats, EveryExampleOnThePageIsSound) {
   for (const std::string& example : examples_in(page_of("docs/formats.md"))) {
     if (example.find("fairstep/fairness/1") != std::string::npos)
       continue;  // fairness_document_test.cpp reads it with a model
-    if (example.find("fairstep/radii/1") != std::string::npos) continue;  // never read; tests/python has its schema
+    if (example.find("fairstep/rewards/1") != std::string::npos) continue;  // rewards_document_test.cpp reads it
+    if (example.find("fairstep/radii/1") != std::string::npos) continue;    // never read; tests/python has its schema
     const auto document = parse_document(example);
     ASSERT_TRUE(document) << document.error().message << " at " << document.error().pointer << "\n" << example;
     kinds.push_back(document->index());
@@ -45,7 +46,7 @@ TEST(Formats, EveryExampleOnThePageIsSound) {
 
 TEST(Formats, ThePageNamesEveryKeyOfTheSchemas) {
   const std::string page = page_of("docs/formats.md");
-  for (const std::string kind : {"model", "policy", "counts", "fairness", "radii"}) {
+  for (const std::string kind : {"model", "policy", "counts", "fairness", "rewards", "radii"}) {
     const auto schema = nlohmann::json::parse(page_of("schemas/" + kind + ".schema.json"));
     for (const auto& [key, value] : schema.at("properties").items())
       EXPECT_NE(page.find("`" + key + "`"), std::string::npos) << kind << ": " << key;

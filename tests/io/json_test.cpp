@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -97,6 +99,13 @@ TEST(JsonWriter, WritesNullForWhatIsNoNumber) {
   EXPECT_EQ(written(std::nan("")), "null");
   EXPECT_EQ(written(std::numeric_limits<double>::infinity()), "null");
   EXPECT_EQ(written(-std::numeric_limits<double>::infinity()), "null");
+}
+
+TEST(JsonWriter, WritesNullForWhatIsNotThere) {
+  JsonWriter json;
+  json.object(JsonWriter::Lines::one).field("there", std::optional<double>(0.5)).field("not", std::optional<double>());
+  json.field("text", std::optional<std::string>("")).field("none", std::optional<std::string_view>()).end();
+  EXPECT_EQ(std::move(json).text(), "{\"there\": 0.5, \"not\": null, \"text\": \"\", \"none\": null}\n");
 }
 
 TEST(JsonWriter, QuotesText) {

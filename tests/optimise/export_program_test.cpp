@@ -215,6 +215,7 @@ MomentConstraint rate_of_the_qualified(const Shape& n) {
 Fairness everything(const Shape& n) {
   Fairness fairness;
   fairness.parity = {{Notion::dp, {0.125}, {}}, {Notion::eqodds, {0.25}, {}}};
+  fairness.aggregate_dp = 0.03125;
   fairness.aggregate_eqopt = 0.0625;
   fairness.capacity = Capacity{{0.5}};
   fairness.moments = {rate_of_the_qualified(n)};

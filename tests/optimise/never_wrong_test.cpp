@@ -28,6 +28,10 @@ Fairness of_dp(const Model&, double limit) { return {.parity = {{Notion::dp, {li
 Fairness of_eqopt(const Model&, double limit) { return {.parity = {{Notion::eqopt, {limit}}}}; }
 Fairness of_eqodds(const Model&, double limit) { return {.parity = {{Notion::eqodds, {limit}}}}; }
 Fairness of_aggregate(const Model&, double limit) { return {.aggregate_eqopt = limit}; }
+Fairness of_aggregate_dp(const Model&, double limit) { return {.aggregate_dp = limit}; }
+Fairness of_both_aggregates(const Model&, double limit) {
+  return {.parity = {{Notion::dp, {limit + 0.2}}}, .aggregate_dp = limit, .aggregate_eqopt = limit + 0.1};
+}
 Fairness of_capacity(const Model&, double limit) {
   return {.parity = {{Notion::dp, {limit}}}, .capacity = Capacity{{0.3}}};
 }
@@ -65,6 +69,8 @@ const std::vector<Kind>& kinds() {
       {"eqopt", of_eqopt, [](SolveOptions&) {}},
       {"eqodds", of_eqodds, [](SolveOptions&) {}},
       {"aggregate eqopt", of_aggregate, [](SolveOptions&) {}},
+      {"aggregate dp", of_aggregate_dp, [](SolveOptions&) {}},
+      {"both aggregates and dp", of_both_aggregates, [](SolveOptions&) {}},
       {"dp and capacity", of_capacity, [](SolveOptions&) {}},
       {"moment row", of_moment, [](SolveOptions&) {}},
       {"several at once", of_several, [](SolveOptions&) {}},
@@ -173,14 +179,15 @@ std::string word(const ::testing::TestParamInfo<std::size_t>& at) {
 INSTANTIATE_TEST_SUITE_P(Kinds, NeverWrong, ::testing::Range(std::size_t{0}, kinds().size()), word);
 
 TEST(NeverWrongDeterministic, TheBestOfAllTablesLiesBetweenTheBounds) {
-  Fairness (*const fairness[])(const Model&, double) = {of_dp, of_eqopt, of_capacity, of_moment, of_aggregate};
+  Fairness (*const fairness[])(const Model&, double) = {of_dp,     of_eqopt,     of_capacity,
+                                                             of_moment, of_aggregate, of_aggregate_dp};
   std::size_t closed = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const std::size_t features = 1 + seed % 3;
     const std::size_t horizon = features == 3 ? 1 + seed % 2 : 1 + seed % 3;
     const std::size_t groups = features * horizon <= 2 ? 3 : 2;
     Question question{testing::random_model(seed, groups, features, horizon), {}, {}};
-    question.fairness = fairness[seed % 5](question.model, 0.1 + 0.2 * static_cast<double>(seed % 3));
+    question.fairness = fairness[seed % 6](question.model, 0.1 + 0.2 * static_cast<double>(seed % 3));
     question.options.policies.deterministic = true;
     question.options.policies.group_independent = seed % 7 == 3;
     question.options.policies.floor = seed % 4 == 1 ? 0.05 : 0;

@@ -106,6 +106,8 @@ double excess(const Question& question, const Policy& policy, const Evaluation& 
         add(sum - moment.bound[k]);
       }
   }
+  if (fairness.aggregate_dp && question.options.method != Method::unconstrained)
+    add(evaluation.aggregate_dp_gap.gap - *fairness.aggregate_dp);
   if (fairness.aggregate_eqopt && question.options.method != Method::unconstrained)
     add(evaluation.aggregate_eqopt_gap.gap - *fairness.aggregate_eqopt);
   return worst;

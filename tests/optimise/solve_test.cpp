@@ -53,6 +53,29 @@ TEST(HandWorked, LimitsPerStepHavePricesPerStep) {
   EXPECT_NEAR(result.shadow_price[1], 0, 1e-5);
 }
 
+TEST(HandWorked, ParityOverTheEpisodeIsBoughtAtTheStepWhereItIsCheapest) {
+  // The same people twice, and the second step counts half. Left alone the rates are 1/2 and 1/4 at either step, value
+  // 3/8 + 3/16 = 18/32. A limit of 1/8 on the mean of both gaps leaves a quarter of rate to close in all, at any step:
+  // at the second a unit costs 1/4 * 1/2 = 1/8, so 1/4 of b is accepted more there (1/3 of its low), and the gap of 1/4
+  // stays at the first. Value 18/32 - 1/4 * 1/8 = 17/32; a limit of 1/8 at each step leaves 3/2 * 11/32 = 16.5/32. A
+  // unit of limit is two of rate: worth 1/4.
+  ModelSpec spec = standing_still(2, kHighAndLow, -0.5, 1).spec();
+  spec.discount = 0.5;
+  const Model model = unwrap(Model::make(std::move(spec)));
+  const SolveResult result = unwrap(solve(model, {.aggregate_dp = 0.125}, exact()));
+  ASSERT_EQ(result.outcome, Outcome::optimal);
+  EXPECT_NEAR(result.bounds.lower, 17.0 / 32, 1e-6);
+  EXPECT_GE(result.bounds.upper, 17.0 / 32);
+  const Evaluation& evaluation = result.solution->evaluation;
+  EXPECT_NEAR(evaluation.aggregate_dp_gap.gap, 0.125, 1e-7);
+  EXPECT_NEAR(evaluation.gap.dp[0].gap, 0.25, 1e-5);
+  EXPECT_NEAR(evaluation.gap.dp[1].gap, 0, 1e-5);
+  ASSERT_EQ(result.binding.size(), 1U);
+  EXPECT_EQ(result.binding[0].step, 2U);
+  EXPECT_EQ(result.binding[0].constraint, "aggregate dp");
+  EXPECT_NEAR(result.binding[0].shadow_price, 0.25, 1e-5);
+}
+
 TEST(HandWorked, EqualOpportunityIsPaidByTheCheaperGroup) {
   // Accepting earns 1 from the qualified and -2 from the others: the high of a bring 3/8 - 2/8 = 1/8, everybody else a
   // loss (low of a 1/4 - 1/2, low of b 1/4 - 1, high of b 1/8 - 1/4 = -1/8). Left alone a's rate among the qualified is

@@ -355,6 +355,135 @@ def test_the_maker_and_both_checkers_say_the_same_words(fairstep, kind):
         assert both(fairstep, changed)[:2] == (1, 1)
 
 
+RULES = ("like-accepted", "odds=1.5", "odds=5", "anything")
+SAID_OF_RULES = ("certified_gap", "pairs", "rates", "label_shares")
+
+
+def certificates_by_rule(fairstep):
+    """Of one log with hidden labels, the same question under each rule."""
+    certificate(fairstep, "features, anything")
+    texts = {}
+    for rule in RULES:
+        words = ("--refused", rule, "--limit", "0.7", *BY_FEATURES, "-o", "certificate.json")
+        fairstep("certify", "counts.json", "policy.json", *words)
+        texts[rule] = (fairstep.folder / "certificate.json").read_text("utf-8")
+    return texts
+
+
+def test_what_holds_under_one_rule_is_not_said_under_another(fairstep):
+    texts = certificates_by_rule(fairstep)
+    made = {rule: json.loads(text) for rule, text in texts.items()}
+    worst = {rule: max(made[rule]["certified_gap"]["eqopt"]) for rule in RULES}
+    assert all(one + 1e-3 < other for one, other in itertools.pairwise(worst.values()))
+    for ours, theirs in itertools.permutations(RULES, 2):
+        others = made[theirs]
+        forged = [
+            # The numbers of another rule, all of them or of one kind.
+            lambda whole, other=others: whole.update({key: other[key] for key in SAID_OF_RULES}),
+            *(lambda whole, key=key, other=others: whole.update({key: other[key]}) for key in SAID_OF_RULES),
+            # Another rule for the same numbers, with the words that go with it.
+            lambda whole, other=others: (
+                whole.pop("odds", None),
+                whole.update({key: other[key] for key in ("refused", "odds", "assumptions") if key in other}),
+            ),
+        ]
+        for number, change in enumerate(forged):
+            content = edited(texts[ours], change)
+            assert both(fairstep, content)[:2] == (1, 1), (ours, theirs, number)
+
+
+def each(change):
+    """On every number of nested lists."""
+
+    def changed(table):
+        return [changed(part) if isinstance(part, list) else change(part) for part in table]
+
+    return changed
+
+
+def of_log(key, change, *rows):
+    """Changes a table of the record, or of rows without a label."""
+
+    def changed(counts):
+        log = counts["log"]
+        for row in rows:
+            log = log[row]
+        log[key] = change(log[key])
+
+    return changed
+
+
+def labels_turned(counts):
+    """Whoever had label 1 has 0."""
+    counts["visits"] = [[[x[::-1] for x in step] for step in g] for g in counts["visits"]]
+    counts["first"] = [[x[::-1] for x in g] for g in counts["first"]]
+    counts["transitions"] = [
+        [[[[x1[::-1] for x1 in a] for a in y] for y in x[::-1]] for x in g] for g in counts["transitions"]
+    ]
+
+
+def given_a_label(counts):
+    """Those without a label get label 1."""
+    for g, group in enumerate(counts["log"]["unlabelled"]):
+        for h, step in enumerate(group):
+            for x, cells in enumerate(step):
+                counts["visits"][g][h][x][1][0] += cells[0]
+                cells[0] = 0
+
+
+def without_what_is_assumed(whole):
+    for key in ("labels", "refused", "odds", "label_shares", "if_refused", "break_even"):
+        whole.pop(key, None)
+    for key in ("labels", "label"):
+        whole["delta_split"].pop(key, None)
+
+
+ROWS = "unlabelled_rows"
+FORGED_COUNTS = {
+    "fewer without a label": of_log("unlabelled", each(lambda n: n * 9 // 10)),
+    "nobody without a label": of_log("unlabelled", each(lambda n: 0)),
+    "more without a label": of_log("unlabelled", each(lambda n: n + 50)),
+    "decisions turned": of_log("unlabelled", lambda t: [[[x[::-1] for x in h] for h in g] for g in t]),
+    "steps turned": of_log("unlabelled", lambda t: [g[::-1] for g in t]),
+    "groups turned": of_log("unlabelled", lambda t: t[::-1]),
+    "features turned": of_log("first", lambda t: [g[::-1] for g in t], ROWS),
+    "moves turned": of_log("transitions", lambda t: [[[a[::-1] for a in x] for x in g] for g in t], ROWS),
+    "moves left out": of_log("transitions", each(lambda n: 0), ROWS),
+    "moves of others": of_log("transitions", lambda t: t[::-1], ROWS),
+    "nobody first": of_log("first", each(lambda n: 0), ROWS),
+    "rows left out": lambda counts: counts["log"].pop(ROWS),
+    "no record": lambda counts: counts.pop("log"),
+    "labels turned": labels_turned,
+    "labels given": given_a_label,
+    "losses forgotten": lambda counts: counts["log"][ROWS].pop("lost"),
+    "losses more": of_log("cells", each(lambda n: n + 5), ROWS, "lost"),
+    "moves lost": of_log("transitions", each(lambda n: n + 5), ROWS, "lost"),
+    "first lost": of_log("first", each(lambda n: n + 5), ROWS, "lost"),
+}
+
+
+@pytest.mark.parametrize("rule", ["like-accepted", "odds=1.5", "anything"])
+def test_counts_of_hidden_labels_cannot_be_others(fairstep, rule):
+    text = certificates_by_rule(fairstep)[rule]
+    assert both(fairstep, text.encode())[:2] == (0, 0)
+    # Of every step alike: only sums over steps are used, so that in turn they are the same people.
+    same_sums = {"steps turned"}
+    for what, change in FORGED_COUNTS.items():
+        command, tool, said, sentences = both(fairstep, edited(text, change, "counts"))
+        assert command == tool, (what, said, sentences)
+        assert command in ((0, 1, 2) if what in same_sums else (1, 2)), what
+    command, tool, said, sentences = both(fairstep, edited(text, without_what_is_assumed))
+    assert command == tool and command in (1, 2), (said, sentences)
+
+
+# What is proven must not depend on the words alone: without the sentence on labels nothing is confirmed.
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.startswith("features")])
+def test_every_sentence_that_is_assumed_of_features_has_to_be_there(fairstep, kind):
+    text = certificate(fairstep, kind)
+    for i in range(len(json.loads(text)["assumptions"])):
+        assert both(fairstep, edited(text, lambda whole, i=i: whole["assumptions"].pop(i)))[:2] == (1, 1)
+
+
 def scaled(answer, p_value, sentence):
     """Says something else in answer to a question."""
     return lambda whole: whole["diagnosis"][answer].update({"p_value": p_value, "sentence": sentence})

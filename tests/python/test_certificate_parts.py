@@ -74,7 +74,8 @@ def test_both_find_every_number_that_was_changed(fairstep, kind):
         assert both(fairstep, edited(text, put(*path, changed)))[:2] == (1, 1), (path, changed)
 
 
-# Cause: the tool took any number for a seed, and compared seeds as doubles; the command took any text for a fingerprint.
+# Cause: the tool took any number for a seed, and compared seeds as doubles; the command took any text for a
+# fingerprint.
 @pytest.mark.parametrize(
     ("audit", "design", "code"),
     [
@@ -125,6 +126,30 @@ def test_the_design_part_is_the_one_that_the_audit_part_names(fairstep):
     fairstep.write("forged.json", fairstep.read("counts.json") | {"part": fairstep.read("design.json")["part"]})
     run = fairstep("certify", "counts.json", "policy.json", "--design", "forged.json")
     assert run.code == 2 and "the fingerprint of these tables" in run.err, run.err
+
+
+# Cause: the fingerprint is of people without a label, too, and both checkers left them out: every certificate of such a
+# log was refused.
+def test_people_without_a_label_have_a_say_in_the_fingerprint(fairstep):
+    fairstep("env", "fico", "-o", "fico.json", code=0)
+    fairstep("policy", "fico.json", "--uniform", "0.5", "-o", "half.json", code=0)
+    fairstep("simulate", "fico.json", "half.json", "--people", "400", "--seed", "1", "-o", "full.csv", code=0)
+    head, *rows = (fairstep.folder / "full.csv").read_text().splitlines()
+    columns = head.split(",")
+    label, action = columns.index("y"), columns.index("a")
+    cells = [row.split(",") for row in rows]
+    hidden = [[*row[:label], "" if row[action] == "0" else row[label], *row[label + 1 :]] for row in cells]
+    (fairstep.folder / "log.csv").write_text("\n".join([head, *map(",".join, hidden)]) + "\n")
+    split = ("--split", "0.3", "--seed", "2", "-o", "design.json", "--audit", "counts.json")
+    fairstep("count", "log.csv", "--like", "fico.json", "--censored", "drop", *split, code=0)
+    parts = ("counts.json", "half.json", "--design", "design.json", "--fairness", "dp")
+    fairstep("certify", *parts, "-o", "certificate.json", code=0)
+    text = (fairstep.folder / "certificate.json").read_text("utf-8")
+    assert both(fairstep, text.encode())[:2] == (0, 0)
+    for table in (("unlabelled", 0, 0, 0, 0), ("unlabelled_rows", "first", 0, 0)):
+        changed = edited(text, put("log", *table, 10**6), "design")
+        assert both(fairstep, changed)[:2] == (2, 2), table
+    assert both(fairstep, edited(text, lambda design: design["log"].pop("unlabelled"), "design"))[:2] == (2, 2)
 
 
 def test_both_parts_may_be_of_another_share_but_then_the_bounds_are_others(fairstep):

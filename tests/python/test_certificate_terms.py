@@ -110,15 +110,6 @@ def test_deviations_are_found_from_the_first_step_onwards():
             assert all(abs(end - deviation) < NEAR for end in ends)
 
 
-def test_h_is_right_on_both_sides_of_where_its_series_ends():
-    half = certificate_directions.h(D("0.5"))
-    assert abs(half - 4 * (D(2).ln() - D("0.5"))) < NEAR and certificate_directions.h(D(0)) >= D("0.5")
-    tiny = certificate_directions.TINY
-    for u in (D(0), tiny / 1000, tiny * D("0.999"), tiny, tiny * 2, D("0.01")):
-        series = sum(u**k / (k + 2) for k in range(1, 30)) + D("0.5") if u else D("0.5")
-        assert 0 <= certificate_directions.h(u) - series < NEAR
-
-
 # x = (-3/4, 1/4), v = 3/16, width 1, 8 planned: V = (3/16 + 1/8)/8 = 5/128, so that lambda = 2 for ln(1/alpha) = 5/64.
 ROW = Expected([D("0.25"), D("0.75")], D(8))
 ALPHA = (-D(5) / 64).exp()
@@ -139,51 +130,61 @@ def test_no_direction_is_looked_in_where_nothing_varies_or_nothing_was_seen():
         assert abs(certificate_directions.greatest([term], ALPHA) - (payoff[1] - payoff[0]) / 8) < NEAR
 
 
-# c = 1/8 and u = 1/4, so h = 16 (ln 4/3 - 1/4). The draws are as planned: their sum of x is 0, that of squares 3/2, and
+# c = 1/8 and lambda c = 1/4. A draw of y=1 counts ln(16/15)/2, and one of y=0 -ln(19/16)/2. The draws are as planned:
 # 1 - cN = 0.
 def test_a_direction_is_bounded_as_by_hand():
-    eta = 16 * ((D(4) / 3).ln() - D("0.25"))
-    term = Term(ROW, Known((2, 6), "0.625", "0.875"), [D(0), D(1)])
-    first = D(5) / 128 + 2 * eta * D("1.5") / 64
+    term = Term(ROW, Known((2, 6), "0.625", "0.875"), [D(0), D(1)], first=True)
+    high, low = (D(16) / 15).ln() / 2, (D(19) / 16).ln() / 2
+    first = D(5) / 128 + 6 * high - 2 * low
     assert abs(certificate_directions.greatest([term], ALPHA) - first) < D("1e-15")
-    # Three draws are missing, and one may be wrong: it is taken out of y=0 for c 3/4 at most. Of those put in each
-    # brings 1/32 + eta/512 at y=1, which is more than at y=0. Then 1 - cN is between -3/8 and 1/8, and the row is off
-    # by 1/8 at most.
+    # Three draws are missing, and one may be wrong: it is taken out of y=0, and they are put in at y=1. Then 1 - cN is
+    # between -3/8 and 1/8, and the row is off by 1/8 at most.
     lossy = Term(ROW, Known((2, 6), "0.625", "0.875", missing=3, doubtful=1), [D(0), D(1)])
-    left_out = 3 * (D(1) / 32 + eta / 512) + D(3) / 32
+    left_out = 3 * high + low
     assert abs(certificate_directions.greatest([lossy], ALPHA) - (first + left_out + D(3) / 64)) < D("1e-15")
+
+
+# Twice as many first states as planned: with 1 for a scale 1 - cN = -1, and the row is off by -1/8 to 1/8. With 1/2 no
+# draw is left, and what was counted counts half.
+@pytest.mark.parametrize("seen", [(4, 12), (0, 16), (16, 0)])
+def test_first_states_count_by_how_many_there_are_where_that_is_narrower(seen):
+    high, low = (D(16) / 15).ln() / 2, (D(19) / 16).ln() / 2
+    sums = D(5) / 128 + seen[1] * high - seen[0] * low
+    row = Known(seen, "0.625", "0.875")
+    found = certificate_directions.greatest([Term(ROW, row, [D(0), D(1)], first=True)], ALPHA)
+    assert abs(found - min(sums + D(1) / 8, sums / 2)) < D("1e-15")
+    found = certificate_directions.greatest([Term(ROW, row, [D(0), D(1)])], ALPHA)
+    assert abs(found - (sums + D(1) / 8)) < D("1e-15")
 
 
 def test_what_was_left_out_is_no_more_than_that_in_any_complete_row():
     for seen, missing, doubtful in itertools.product([(0, 0), (2, 1), (3, 0)], range(4), range(4)):
         row = Known(seen, 0, 1, missing, min(doubtful, missing))
-        for x, c, square in itertools.product([(-0.75, 0.25), (-0.1, 0.9), (0, 0)], (0.125, 2), (0, 0.25, 3)):
-
-            def curve(v, c=c, square=square):
-                return D(c) * v + D(square) * v * v
-
-            x = [D(v) for v in x]
-            bound = certificate_directions.left_out(row, D(c), x, curve)
+        for x, c, steepness in itertools.product([(-0.75, 0.25), (-0.1, 0.9), (0, 0)], (0.125, 1), (0.01, 1)):
+            x, c, steepness = [D(v) for v in x], D(c), D(steepness)
+            bound = certificate_directions.left_out(row, c, x, steepness)
             for out in itertools.product(range(seen[0] + 1), range(seen[1] + 1)):
                 for more in itertools.product(range(missing + 1), repeat=2):
                     if sum(out) <= row.doubtful and sum(more) <= missing:
-                        sums = ((b - a) * curve(v) for a, b, v in zip(out, more, x, strict=True))
-                        assert sum(sums) <= bound + NEAR
+                        counted = [certificate_directions.counted_as(v, c, steepness) for v in x]
+                        assert sum((b - a) * v for a, b, v in zip(out, more, counted, strict=True)) <= bound + NEAR
 
 
 def test_a_factor_of_lemma_h2_has_a_mean_of_1_at_most():
     for p, bar, u in itertools.product(range(11), range(11), ("0.01", "0.5", "0.99")):
         p, bar, u = D(p) / 10, D(bar) / 10, D(u)
-        # Payoff (0, 1), and lambda c = u.
-        square = certificate_directions.h(u) * u * u
-        mean = sum(share * (u * (p - bar) - u * x - square * x * x).exp() for share, x in ((1 - p, -bar), (p, 1 - bar)))
-        assert mean <= 1 + NEAR
+        # Payoff (0, 1), lambda = 2 and c = u/2.
+        counted = [
+            (share, certificate_directions.counted_as(x, u / 2, D(2))) for share, x in ((1 - p, -bar), (p, 1 - bar))
+        ]
+        assert sum(share * (u * (p - bar) - 2 * v).exp() for share, v in counted) <= 1 + NEAR
 
 
 def test_delta_is_shared_between_all_directions():
-    # 2 groups, 8 steps, 10 states: 8 * 2 * 1 * 3 + 1, and 2 * 8 * 2 * 10 + 2 * 8 * 2.
-    assert certificate_bounds.how_many(["accept", "fpr", "tpr"], 2, 8, 10, True) == (49, 352)
-    assert certificate_bounds.how_many(["accept"], 3, 1, 2, False) == (6, 12)
+    # 2 groups, 8 steps, 10 states: 8 * 2 * 1 * 3 + 1, and 2 * 8 * 2 * 10 + 2 * 8 * 2; the last step only for rewards.
+    assert certificate_bounds.how_many(["accept", "fpr", "tpr"], 2, 8, 10, "counted") == (49, 352)
+    assert certificate_bounds.how_many(["accept", "fpr", "tpr"], 2, 8, 10, "known") == (49, 312)
+    assert certificate_bounds.how_many(["accept"], 3, 1, 2, None) == (6, 0)
 
 
 def test_a_product_of_ranges_is_bounded_by_its_corners():

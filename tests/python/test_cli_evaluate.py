@@ -38,6 +38,9 @@ def test_json_has_the_hand_worked_numbers(worked):
     assert document["gap"]["eqodds"] == pytest.approx([3 / 4, 3 / 4])
     assert document["worst_pair"] == {key: [["a", "b"]] * 2 for key in ("dp", "eqopt", "eqodds")}
     assert document["worst"]["dp"] == {"gap": pytest.approx(1 / 2), "step": 0, "pair": ["a", "b"]}
+    assert document["aggregate_dp"] == pytest.approx([7 / 16, 0])  # (1/2 + 3/8) / 2
+    assert document["aggregate_dp_gap"] == pytest.approx(7 / 16)
+    assert document["aggregate_dp_pair"] == ["a", "b"]
     assert document["aggregate_eqopt"] == pytest.approx([3 / 4, 0])
     assert document["aggregate_eqopt_gap"] == pytest.approx(3 / 4)
     assert document["feature"][0] == [pytest.approx([1 / 2, 1 / 2]), pytest.approx([5 / 8, 3 / 8])]

@@ -207,7 +207,10 @@ def test_without_anybody_shares_are_asked_for(log):
     log.write("nobody.json", counts)
     run = log("fit", "nobody.json", code=2)
     assert run.err.splitlines()[1:] == ["  in nobody.json at /first", "hint: give the shares: --share a=..."]
-    document = log("fit", "nobody.json", "--share", "a=0.5", "--share", "b=0.5", "--json", code=0).json
+    shares = ["--share", "a=0.5", "--share", "b=0.5"]
+    run = log("fit", "nobody.json", *shares, code=2)
+    assert run.err.splitlines()[0] == "error: no decision was counted: nothing of the model was seen"
+    document = log("fit", "nobody.json", *shares, "--unvisited", "stay", "--json", code=0).json
     assert document["unvisited"] == document["cells"] == 8
 
 
@@ -272,3 +275,59 @@ def test_radii_are_not_taken_for_another_document(log):
     log("fit", "counts.json", "--radii", "radii.json", code=0)
     run = log("validate", "radii.json", code=2)
     assert "error: the file holds radii, expected a model, a policy or counts\n" in run.err
+
+
+def test_rewards_can_be_given_by_label_and_decision(log):
+    run = log("fit", "counts.json", "--reward", "y1a1=1,y0a1=-4", "-o", "model.json", code=0)
+    model = log.read("model.json")
+    assert model["reward"] == [[[[0, -4], [0, 1]]]] * 2
+    assert model["rests_on"]["rewards_are"] == "given"
+    assert model["description"] == "estimated from 5 people, 9 decisions; rewards were given"
+    Draft202012Validator(json.loads((ROOT / "schemas/model.schema.json").read_text("utf-8"))).validate(model)
+    assert "--reward: not named, and so 0: y0a0 and y1a0" in run.err
+    assert "warning: rewards were given and not estimated: values are about these" in run.err
+    # Whoever uses the model is told, in text and in JSON.
+    log("policy", "model.json", "--uniform", "0.5", "-o", "half.json", code=0)
+    document = log("evaluate", "model.json", "half.json", "--json", code=0).json
+    assert document["rests_on"]["rewards_are"] == "given"
+    assert (
+        document["rests_on"]["unseen_rewards"] == 0
+    )  # nobody saw some cells, and their rewards are known all the same
+    assert "rewards were given and not estimated: values are about these" in document["warnings"]
+    # All else is as without: half are accepted, and each of them earns by the label.
+    log("fit", "counts.json", "-o", "seen.json", code=0)
+    seen = log.read("seen.json")
+    for key in ("transition", "initial", "share", "horizon"):
+        assert model[key] == seen[key]
+    assert "rewards_are" not in seen["rests_on"]
+    qualified = log("evaluate", "seen.json", "half.json", "--json", code=0).json["rates"]["qualified"]
+    expected = [sum(0.5 * (q - 4 * (1 - q)) for q in steps) for steps in qualified]
+    assert document["value_per_group"] == pytest.approx(expected)
+
+
+def test_rewards_can_be_given_in_a_file(log):
+    groups = log.read("counts.json")["groups"]
+    rewards = [{"group": groups[0], "a": 1, "reward": 2}, {"group": groups[1], "y": 1, "a": 1, "reward": 3}]
+    document = {"schema": "fairstep/rewards/1", "rewards": rewards, "elsewhere": -1}
+    schema = Draft202012Validator(json.loads((ROOT / "schemas/rewards.schema.json").read_text("utf-8")))
+    schema.validate(document)
+    log.write("rewards.json", document)
+    log("fit", "counts.json", "--reward", "rewards.json", "-o", "model.json", code=0)
+    assert log.read("model.json")["reward"] == [[[[-1, 2], [-1, 2]]], [[[-1, -1], [-1, 3]]]]
+    del document["elsewhere"]
+    log.write("rewards.json", document)
+    run = log("fit", "counts.json", "--reward", "rewards.json", "-o", "no.json", code=2)
+    assert run.err.splitlines()[:2] == [
+        f"error: no reward is given for group {groups[0]}, x {log.read('counts.json')['features'][0]}, y 0, a 0 "
+        "(of 8 cells, 5 have none), expected one for every cell",
+        "  in rewards.json at /rewards",
+    ]
+    rewards[0]["group"] = "aa"
+    log.write("rewards.json", document)
+    run = log("fit", "counts.json", "--reward", "rewards.json", "-o", "no.json", code=2)
+    assert 'rewards[0].group is "aa", which the counts do not have' in run.err
+    run = log("fit", "counts.json", "--reward", "counts.json", "-o", "no.json", code=2)
+    assert "the file holds counts, expected rewards" in run.err
+    run = log("fit", "counts.json", "--reward", "y1a1=1", "--reward-range", "0,1", code=2)
+    assert "--reward and --reward-range are both given" in run.err
+    assert "no.json" not in log.files()

@@ -122,7 +122,8 @@ def test_proven_stands_next_to_what_it_rests_on(usual):
 
 def test_what_is_made_from_an_estimate_but_cannot_carry_it_says_so(usual):
     run = usual("export", "model.json", "--fairness", "dp", "-o", "problem.lp", "--json", code=0)
-    assert any("the exported problem does not say so: 2,000 people" in warning for warning in run.json["warnings"])
+    assert any("says in comments only: 2,000 people" in warning for warning in run.json["warnings"])
+    assert "\\ The model is an estimate." in (usual.folder / "problem.lp").read_text().splitlines()
     words = ["--fairness", "dp", "--schedule", "8", "--evaluation-episodes", "0", "--no-proof", "--json"]
     run = usual("learn", "model.json", *words, code=0)
     assert run.json["rests_on"]["guessed_rows"] > 0
@@ -196,12 +197,20 @@ def test_a_log_in_which_nobody_is_seen_twice_is_not_followed_by_solve(fairstep):
         "log.csv", "\n".join(",".join([str(i), *row[1:]] if i else row) for i, row in enumerate(rows)) + "\n"
     )
     fairstep("count", "log.csv", "-o", "counts.json", code=0)
-    run = fairstep("fit", "counts.json", "-o", "model.json", code=0)
+    refused = fairstep("fit", "counts.json", "-o", "model.json", code=2)
+    said = " ".join(refused.err.split())
+    assert said.startswith("error: nobody was seen at two steps in a row: 24 of 24 rows are guesses")
+    assert "hint: a transition takes the same person at two steps in a row" in said
+    assert said.endswith("--unvisited stay makes a model of guesses all the same")
+    assert "model.json" not in fairstep.files()
+    # Whoever names the rule of guesses has them.
+    run = fairstep("fit", "counts.json", "--unvisited", "stay", "-o", "model.json", code=0)
     assert "next:" not in run.err
     said = " ".join(run.err.split())
     assert "nobody was seen at two steps in a row: 24 of 24 rows are guesses" in said
     assert "before solving: a transition takes the same person at two steps in a row" in said
-    document = fairstep("fit", "counts.json", "-o", "model.json", "--json", code=0).json
+    words = ["fit", "counts.json", "--unvisited", "stay", "-o", "model.json", "--json"]
+    document = fairstep(*words, code=0).json
     assert any(warning.startswith("nobody was seen at two steps in a row") for warning in document["warnings"])
     # Whoever solves it all the same is told again.
     warnings = fairstep("solve", "model.json", "--fairness", "dp", "--no-proof", "--json", code=0).json["warnings"]
@@ -224,6 +233,38 @@ def test_rewards_that_are_all_zero_are_not_followed_by_solve(fairstep):
     run = fairstep("fit", "counts.json", "-o", "model.json", code=0)
     assert "all rewards are 0: no policy is worth more than another" in " ".join(run.err.split())
     assert "next:" not in run.err
+
+
+def test_a_label_that_nobody_has_is_said(fairstep):
+    header, *rows = log_of([(i, "ab"[i % 2]) for i in range(60)]).splitlines()
+    y = header.split(",").index("y")
+    lines = [line.split(",") for line in rows]
+    fairstep.write("log.csv", "\n".join([header, *(",".join([*r[:y], "0", *r[y + 1 :]]) for r in lines)]) + "\n")
+    fairstep("count", "log.csv", "-o", "counts.json", code=0)
+    run = fairstep("fit", "counts.json", "-o", "model.json", code=0)
+    said = " ".join(run.err.split())
+    assert "nobody was ever seen qualified (label 1 never occurs): no rate of theirs can be compared" in said
+    assert "before solving: labels are 0 and 1: see which column is the label, and how it is coded" in said
+    assert "next:" not in run.err
+
+
+def test_a_log_without_any_label_is_refused_unless_labels_follow_features(fairstep):
+    header, *rows = log_of([(i, "ab"[i % 2]) for i in range(60)]).splitlines()
+    y = header.split(",").index("y")
+    lines = [line.split(",") for line in rows]
+    fairstep.write("log.csv", "\n".join([header, *(",".join([*r[:y], "", *r[y + 1 :]]) for r in lines)]) + "\n")
+    fairstep("count", "log.csv", "--censored", "drop", "-o", "counts.json", code=0)
+    for shares in ([], ["--share", "a=0.5", "--share", "b=0.5"]):
+        refused = fairstep("fit", "counts.json", *shares, "-o", "model.json", code=2)
+        said = " ".join(refused.err.split())
+        assert said.startswith("error: none of the log's 180 decisions has a label: nothing of the model was seen"), (
+            said
+        )
+        assert "labels that are assumed to follow features make use of decisions without one" in said
+    run = fairstep("fit", "counts.json", "--labels", "follow-features", "-o", "model.json", code=0)
+    said = " ".join(run.err.split())
+    assert "no label was seen: who is qualified is a guess everywhere" in said
+    assert "demographic parity needs no label" in said
 
 
 def test_one_step_needs_nobody_twice(fairstep):

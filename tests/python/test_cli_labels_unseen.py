@@ -2,8 +2,11 @@
 
 import math
 import random
+import subprocess
+import sys
 
 import pytest
+from conftest import ROOT
 from log_reference import write_csv
 from test_cli_audit import interval
 
@@ -276,3 +279,93 @@ def test_where_labels_are_seen_and_do_not_follow_the_feature_it_is_said_loudly(f
         loud = [w for w in done.json["warnings"] if w.startswith("labels are assumed to follow features, and the log")]
         assert len(loud) == 2, done.json["warnings"]
     assert done.json["labels"]["verdict"] == "refuted"
+
+
+SAID = ("labels follow features: given all that happened", "had no label: within a group and feature, the odds")
+
+
+def test_all_that_is_made_from_a_model_by_features_repeats_what_it_assumes(fairstep):
+    rows, _ = world(13, 600)
+    count(fairstep, rows)
+    by_odds = ("--labels", "follow-features", "--refused", "odds=2")
+    fairstep("fit", "counts.json", *by_odds, "-o", "m.json", code=0)
+    fairstep("policy", "m.json", "--uniform", "0.5", "-o", "half.json", code=0)
+    dp = ("--fairness", "dp", "--limit", "0.1", "--no-proof")
+    learned = ("--schedule", "8", "--evaluation-episodes", "0", "--no-proof")
+    for words in (
+        ("evaluate", "m.json", "half.json"),
+        ("solve", "m.json", *dp),
+        ("pareto", "m.json", "--fairness", "dp", "--no-proof"),
+        ("simulate", "m.json", "half.json", "--people", 50, "-o", "s.csv"),
+        ("export", "m.json", "--fairness", "dp", "-o", "m.lp"),
+        ("export", "m.json", "--fairness", "dp", "-o", "m.mps"),
+        ("learn", "m.json", "--fairness", "dp", *learned),
+    ):
+        warnings = fairstep(*words, "--json", code=0).json["warnings"]
+        assert all(any(part in warning for warning in warnings) for part in SAID), words
+    for name, mark in (("m.lp", "\\ "), ("m.mps", "* ")):
+        lines = (fairstep.folder / name).read_text().splitlines()
+        comments = " ".join(line.removeprefix(mark) for line in lines if line.startswith(mark))
+        assert all(part in comments for part in SAID) and max(map(len, lines)) <= 255
+    (fairstep.folder / "e.toml").write_text(
+        'schema = "fairstep/experiment/1"\nenvironments = [{name = "loans", model = "m.json"}]\nfairness = "dp"\n'
+        'repeats = 1\nschedule = "2^3..2^4"\ncertificate = "off"\n[[method]]\nmethod = "constrained"\n'
+    )
+    warnings = fairstep("experiment", "e.toml", "-o", "e", "--json", code=0).json["warnings"]
+    assert all(any(warning.startswith("loans: ") and part in warning for warning in warnings) for part in SAID)
+    for page in ("e.html", "e.md"):
+        fairstep("report", "e", "-o", page, code=0)
+        assert all(part in (fairstep.folder / page).read_text() for part in SAID), page
+    run = fairstep("certify", "counts.json", "half.json", *by_odds, "--fairness", "eqopt", "--json", code=0).json
+    assert run["labels_follow_features"] in ("not refuted", "cannot be tested")
+    fairstep("audit", "counts.json", *by_odds, "-o", "audit.md", code=0)
+    first = (fairstep.folder / "audit.md").read_text().split("## The data")[0]
+    assert (
+        "What needs labels is so if these follow features and, for the " in first and "between 1/2 and 2 times" in first
+    )
+
+
+# All labels are seen. They follow features, and decisions know them: that refutes nothing, but it is told what is left
+# of the assumption then.
+def test_decisions_that_tell_of_labels_do_not_refute_that_labels_follow_features(fairstep):
+    rows, _ = world(14, 4000, knows=0.6, hide=False)
+    write_csv(fairstep.folder / "log.csv", rows)
+    fairstep("count", "log.csv", *NAMES, "-o", "counts.json", code=0)
+    fairstep("fit", "counts.json", "-o", "m.json", code=0)
+    fairstep("policy", "m.json", "--uniform", "0.5", "-o", "half.json", code=0)
+    follow = ("--labels", "follow-features", "--json")
+    for words in (("fit", "counts.json"), ("audit", "counts.json"), ("certify", "counts.json", "half.json"),
+                  ("certify", "counts.json", "half.json", "--fairness", "dp")):  # fmt: skip
+        done = fairstep(*words, *follow, code=0).json
+        told = [w for w in done["warnings"] if "only if the label does not move the next feature" in w]
+        assert len(told) == 1, done["warnings"]
+        assert not any("the log refutes it" in warning for warning in done["warnings"])
+        verdict = done["labels"]["verdict"] if words[0] == "audit" else done.get("labels_follow_features")
+        assert verdict == (None if "dp" in words else "not refuted")
+
+
+TAIWAN = ROOT / "data" / "taiwan" / "long_log.py"
+
+
+# The label is default in October, the same at all steps: with one status the past tells more of it.
+def test_the_card_holders_of_taiwan_refute_it(fairstep):
+    log = subprocess.run([sys.executable, TAIWAN], capture_output=True, text=True, check=True).stdout
+    (fairstep.folder / "taiwan.csv").write_text(log)
+    lines = log.splitlines()
+    hidden = [",".join((*row[:4], row[4] if row[5] == "1" else "", row[5])) for row in map(split_row, lines[1:])]
+    (fairstep.folder / "hidden.csv").write_text("\n".join([lines[0], *hidden]) + "\n")
+    for name, more in (("taiwan", ()), ("hidden", ("--censored", "drop"))):
+        fairstep("count", f"{name}.csv", *more, "-o", f"{name}.json", code=0)
+        follow = ("--labels", "follow-features", "--json")
+        fit = fairstep("fit", f"{name}.json", *follow, "-o", "m.json", code=0).json
+        fairstep("policy", "m.json", "--threshold", "x=2", "-o", "p.json", code=0)
+        certified = fairstep("certify", f"{name}.json", "p.json", "--fairness", "eqopt", *follow, code=0).json
+        audited = fairstep("audit", f"{name}.json", "--fairness", "eqopt", *follow, code=0).json
+        assert fit["labels_follow_features"] == certified["labels_follow_features"] == "refuted"
+        assert audited["labels"]["verdict"] == "refuted"
+        for done in (fit, certified, audited):
+            assert sum("follow features, and the log refutes it: " in warning for warning in done["warnings"]) == 2
+
+
+def split_row(line):
+    return line.split(",")

@@ -210,6 +210,22 @@ def test_capacity_and_the_whole_episode(fico):
     assert referee["aggregate_eqopt_gap"] <= 0.05 + TOLERANCE
 
 
+def test_parity_over_the_whole_episode(fico):
+    words = ["--fairness", "none", "--aggregate-dp", "0.03"]
+    whole = solve(fico, *words, "-o", "policy.json")
+    referee = evaluate(fico)
+    assert referee["aggregate_dp_gap"] <= 0.03 + TOLERANCE
+    means = [sum(steps) / 3 for steps in referee["rates"]["accept"]]
+    assert referee["aggregate_dp"] == pytest.approx(means)
+    assert referee["aggregate_dp_gap"] == pytest.approx(abs(means[0] - means[1]))
+    # Whoever keeps a limit at every step keeps it in the mean: the latter costs no more. And it is kept in a file.
+    assert solve(fico, "--fairness", "dp", "--limit", "0.03")["value"] <= whole["bounds"]["upper"] + 1e-9
+    fico.write("limits.json", {"schema": "fairstep/fairness/1", "aggregate_dp": 0.03})
+    assert solve(fico, "--fairness", "limits.json")["value"] == whole["value"]
+    capped = solve(fico, *words, "--floor", "0.02", "--capacity", "0.01", code=1)
+    assert capped["outcome"] == "infeasible"
+
+
 def test_infeasible_is_an_answer(fico):
     words = ["--fairness", "dp", "--limit", "0.5", "--floor", "0.02", "--capacity", "0.01", "-o", "policy.json"]
     document = solve(fico, *words, code=1)

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, PATIENCE
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_an_interrupted_plan_leaves_the_certificate_and_says_what_it_settled(lar
     # The plan was lost, and with it the certificate, which had been made long before.
     process = planning(large)
     process.send_signal(sent)
-    out, _ = process.communicate(timeout=300)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     document = json.loads(out)
     assert document["plan"]["outcome"] == "unfinished"
@@ -92,7 +92,7 @@ def test_an_interrupt_after_a_file_was_written_does_not_say_that_nothing_was(lar
     process = planning(large)
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)  # the second one ends it at once
-    out, said = process.communicate(timeout=300)
+    out, said = process.communicate(timeout=PATIENCE)
     assert process.returncode in (130, 143)
     assert b"nothing was written" not in out + said
 

@@ -115,6 +115,7 @@ SMALL_QUESTIONS = {
     "eqopt": ["--fairness", "eqopt", "--limit", "0.05"],
     "eqodds": ["--fairness", "eqodds", "--limit", "0.1"],
     "aggregate": ["--fairness", "none", "--aggregate-eqopt", "0.02"],
+    "aggregate dp": ["--fairness", "none", "--aggregate-dp", "0.02"],
     "dp and capacity": ["--fairness", "dp", "--limit", "0.1", "--capacity", "0.3"],
     "one table for all": ["--fairness", "dp", "--limit", "0.05", "--group-independent"],
     "eqopt, floors": ["--fairness", "eqopt", "--limit", "0.02", "--floor", "0.1"],

@@ -76,6 +76,7 @@ def test_evaluation(batch):
             agree(getattr(found.gap, notion), getattr(expected, notion))
         agree(found.value, expected.value)
         agree(found.value_per_step, expected.value_per_step)
+        agree(found.aggregate_dp, expected.aggregate_dp)
         agree(found.aggregate_eqopt, expected.aggregate_eqopt)
         q, v = values_to_go(population, accept)
         agree(found.q, q)

@@ -31,6 +31,7 @@ def name(path: pathlib.Path) -> str:
 
 DOCUMENTS = tracked("*.md")
 SCHEMAS = tracked("schemas/*.json")
+VERBS = tracked("cli/verbs/*.cpp")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
@@ -56,6 +57,41 @@ def rooms_in_document() -> dict[str, set[str]]:
 
 def test_the_architecture_page_shows_the_rooms_and_arrows_of_the_build() -> None:
     assert rooms_in_document() == rooms.rooms()
+
+
+def test_the_picture_of_the_data_shows_every_verb() -> None:
+    page = (ROOT / "docs/architecture.md").read_text()
+    picture = page.split("## The way of the data")[1].split("## ")[0]
+    missing = [verb.stem for verb in VERBS if not re.search(rf"\b{verb.stem}\b", picture)]
+    assert missing == []
+
+
+def test_the_words_of_every_enum_are_tested() -> None:
+    found = {
+        words.removeprefix("report::")
+        for path in tracked("src/*.hpp", "cli/*.hpp", "python/*.hpp")
+        for words in re.findall(r"^inline constexpr auto kWords<([\w:]+)> =", path.read_text(), re.MULTILINE)
+    }
+    test = (ROOT / "tests/core/words_test.cpp").read_text()
+    [tested] = re.findall(r"using Enums = testing::Types<([^>]*)>", test)
+    assert len(found) > 15
+    assert {word.strip().removeprefix("report::") for word in tested.split(",")} == found
+
+
+# The library named flags of the command, and Python undid it by a regular expression.
+def test_the_library_spells_no_option_or_verb_as_one_front_end_does() -> None:
+    spelled = re.compile(
+        r"(?<![\w-])--[a-z]|\bfairstep\.\w+\(|\bfairstep (" + "|".join(verb.stem for verb in VERBS) + r")\b"
+    )
+    titles = ("src/fairstep/report/report.cpp", "src/fairstep/report/page_words.cpp")  # by whom a page was made
+    found = [
+        f"{name(path)}: {text}"
+        for path in tracked("src/*.?pp")
+        if name(path) not in titles
+        for text in re.findall(r'//.*|("(?:[^"\\\n]|\\.)*")', path.read_text())
+        if spelled.search(text)
+    ]
+    assert found == []
 
 
 # Sixteen includes reached into the internal/ of another room.

@@ -85,12 +85,20 @@ std::vector<Rate> rates_of_all(const std::vector<Notion>& notions) {
   return rates;
 }
 
-PairGap gap_of(const AuditedRate& rate, std::size_t h, std::size_t i, std::size_t j) {
-  const Observed& first = rate.steps(i, h);
-  const Observed& second = rate.steps(j, h);
-  PairGap gap{rate.rate, h, i, j, first.rate - second.rate, {}};
-  gap.band = {first.band.low - second.band.high, first.band.high - second.band.low};
-  return gap;
+/// The gaps of all pairs of groups at a step; `at(g)` is what was observed of a group there.
+template <class At>
+void add_pairs(Rate rate, std::size_t step, std::size_t groups, const At& at, std::vector<PairGap>& pairs) {
+  for (std::size_t i = 0; i < groups; ++i)
+    for (std::size_t j = i + 1; j < groups; ++j) {
+      const Observed& first = at(i);
+      const Observed& second = at(j);
+      pairs.push_back({rate,
+                       step,
+                       i,
+                       j,
+                       first.rate - second.rate,
+                       {first.band.low - second.band.high, first.band.high - second.band.low}});
+    }
 }
 
 /// Pairs of groups, over all rates and steps, that an audit may compare: each is shown.
@@ -105,6 +113,16 @@ Expected<void> check_size(std::size_t rates, const Shape& n) {
               "", "count fewer groups or steps, or audit one notion of fairness: " + option("fairness", "dp"));
 }
 
+/// Makes the widest gap at least that of these pairs.
+void widen(NotionGap& widest, std::span<const PairGap> pairs) {
+  for (const PairGap& pair : pairs) {
+    const double size = std::abs(pair.difference);
+    if (!std::isnan(size) && !(size <= widest.gap)) widest.gap = size;
+    widest.band.low = std::max({widest.band.low, pair.band.low, -pair.band.high});
+    widest.band.high = std::max({widest.band.high, pair.band.high, -pair.band.low});
+  }
+}
+
 /// The pairs of a rate at a step lie together.
 NotionGap widest(Notion notion, std::size_t h, const Shape& n, const std::vector<PairGap>& pairs) {
   NotionGap widest{notion, h, kNone, {0, 0}};
@@ -112,14 +130,43 @@ NotionGap widest(Notion notion, std::size_t h, const Shape& n, const std::vector
   const std::size_t each = n.groups * (n.groups - 1) / 2;
   for (std::size_t first = h * each; first < pairs.size(); first += n.horizon * each) {
     if (std::find(rates.begin(), rates.end(), pairs[first].rate) == rates.end()) continue;
-    for (const PairGap& pair : std::span(pairs).subspan(first, each)) {
-      const double size = std::abs(pair.difference);
-      if (!std::isnan(size) && !(size <= widest.gap)) widest.gap = size;
-      widest.band.low = std::max({widest.band.low, pair.band.low, -pair.band.high});
-      widest.band.high = std::max({widest.band.high, pair.band.high, -pair.band.low});
-    }
+    widen(widest, std::span(pairs).subspan(first, each));
   }
   return widest;
+}
+
+/// The mean of the bands of all steps, and a little more for what adding them up rounds.
+template <class At>
+Range mean_band(std::size_t horizon, const At& at) {
+  Range sum{0, 0};
+  for (std::size_t h = 0; h < horizon; ++h) {
+    const Range band = at(h);
+    sum.low += band.low;
+    sum.high += band.high;
+  }
+  const auto steps = static_cast<double>(horizon);
+  const double rounding = 2 * steps * std::numeric_limits<double>::epsilon();
+  return {std::max(0.0, sum.low / steps - rounding), std::min(1.0, sum.high / steps + rounding)};
+}
+
+EpisodeAudit audit_episode(const AuditedRate& accept, const Shape& n) {
+  EpisodeAudit episode;
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    Observed& whole = episode.accept.emplace_back();
+    for (std::size_t h = 0; h < n.horizon; ++h) {
+      const Observed& step = accept.steps(g, h);
+      whole.accepted += step.accepted;
+      whole.decisions += step.decisions;
+      whole.rate += step.rate / static_cast<double>(n.horizon);
+    }
+    whole.band = mean_band(n.horizon, [&](std::size_t h) { return accept.steps(g, h).band; });
+  }
+  add_pairs(
+      accept.rate, n.horizon, n.groups, [&](std::size_t g) -> const Observed& { return episode.accept[g]; },
+      episode.pairs);
+  episode.gap = {Notion::dp, n.horizon, kNone, {0, 0}};
+  widen(episode.gap, episode.pairs);
+  return episode;
 }
 
 /// Balls around a model in which labels follow features, whose rows are products P(x1 | x,a) q(y1 | x1): the total
@@ -178,6 +225,19 @@ Expected<FeatureBalls> balls_of(const Counts& counts, const Estimate& estimate, 
   return balls;
 }
 
+/// At most so far apart are two groups over the whole episode, if their rates at each step are in these ranges.
+double widest_over_the_episode(const Tensor<Range, 2>& accept) {
+  const auto [groups, horizon] = accept.extents();
+  std::vector<Range> means;
+  for (std::size_t g = 0; g < groups; ++g)
+    means.push_back(mean_band(horizon, [&, g](std::size_t h) { return accept(g, h); }));
+  double widest = 0;
+  for (const Range& above : means)
+    for (const Range& below : means)
+      if (&above != &below) widest = std::max(widest, above.high - below.low);
+  return widest;
+}
+
 Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& options, const Policy& policy) {
   EstimateOptions estimating;
   estimating.labels = options.labels;
@@ -203,6 +263,9 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
     for (std::size_t h = 0; h < counts.horizon(); ++h)
       result.gaps.push_back({notion, h, of_notion(evaluated->gap, notion)[h].gap,
                              std::min(1.0, of_notion(notion == Notion::dp ? *robust : *labelled, notion)[h])});
+  if (std::find(options.notions.begin(), options.notions.end(), Notion::dp) != options.notions.end())
+    result.episode = {Notion::dp, counts.horizon(), evaluated->aggregate_dp_gap.gap,
+                      widest_over_the_episode(robust->accept)};
   return result;
 }
 
@@ -260,8 +323,8 @@ void take_labels(AuditedRate& audited, const LabelRates& labels, const Shape& n)
 std::vector<PairGap> gaps_of(const AuditedRate& rate, const Shape& n) {
   std::vector<PairGap> pairs;
   for (std::size_t h = 0; h < n.horizon; ++h)
-    for (std::size_t i = 0; i < n.groups; ++i)
-      for (std::size_t j = i + 1; j < n.groups; ++j) pairs.push_back(gap_of(rate, h, i, j));
+    add_pairs(
+        rate.rate, h, n.groups, [&](std::size_t g) -> const Observed& { return rate.steps(g, h); }, pairs);
   return pairs;
 }
 
@@ -374,6 +437,7 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
       take_labels(audited, *labels, n);
       if (counts.log()) forget_rates(audited, *counts.log());
     }
+    if (rate == Rate::accept) result.episode = audit_episode(audited, n);
     const std::vector<PairGap> pairs = gaps_of(audited, n);
     result.pairs.insert(result.pairs.end(), pairs.begin(), pairs.end());
   }

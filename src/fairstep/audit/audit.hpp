@@ -75,6 +75,14 @@ struct NotionGap {
   Range band{0, 1};  ///< of the widest gap; above 0 only if some pair is shown to differ
 };
 
+/// Demographic parity over the whole episode: the mean over the steps of the shares accepted there. Its bands are the
+/// means of the steps' bands, so that they hold whenever those do, however a person's decisions depend on each other.
+struct EpisodeAudit {
+  std::vector<Observed> accept{};  ///< [g] decisions of all steps; the rate is NaN if a step has none
+  std::vector<PairGap> pairs{};    ///< their step is the horizon
+  NotionGap gap{};                 ///< the widest; likewise
+};
+
 /// What is assumed about labels, and whether the log refutes it.
 struct LabelAudit {
   /// The widest gaps under a rule for those whose label was not seen.
@@ -99,6 +107,7 @@ struct PolicyAudit {
   };
   double value = 0;  ///< estimated return of a person
   std::vector<Step> gaps{};
+  std::optional<Step> episode{};   ///< of dp over the whole episode, whose step is the horizon; if asked for dp
   Tensor<double, 2> accept{};      ///< [g,h] estimated P(a=1)
   Tensor<Range, 2> accept_band{};  ///< [g,h]
   std::size_t unvisited = 0;       ///< cells without a seen successor; their rows are uniform in the estimate
@@ -118,6 +127,7 @@ struct Audit {
   std::vector<AuditedRate> rates{};
   std::vector<PairGap> pairs{};   ///< by rate, step and pair
   std::vector<NotionGap> gaps{};  ///< by notion and step
+  std::optional<EpisodeAudit> episode{};  ///< if asked for dp
   Coverage coverage{};
   std::optional<LogRecord> log{};
   std::optional<Part> part{};  ///< of which split, if these are not all people of the log

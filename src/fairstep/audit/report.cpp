@@ -48,6 +48,9 @@ std::string in_words(Rate rate) {
   return {};
 }
 
+/// Whether there is more to say of the whole episode than of its only step.
+bool by_episode(const Audit& audit) { return audit.episode && audit.horizon > 1; }
+
 void add_summary(Page& page, const Audit& audit) {
   page.add(Heading{"In short"});
   List list;
@@ -71,6 +74,18 @@ void add_summary(Page& page, const Audit& audit) {
                     "{} of {} steps.",
                     in_words(gap.notion), number(worst->gap), range(worst->band), worst->step, shown, audit.horizon));
   }
+  if (by_episode(audit))
+    list.items.push_back(fmt::format("{} over the whole episode: the widest gap between two groups was {} (band {}).",
+                                     in_words(Notion::dp), number(audit.episode->gap.gap),
+                                     range(audit.episode->gap.band)));
+  if (audit.labels && seen != std::vector{Notion::dp})
+    list.items.push_back(
+        fmt::format("What needs labels is so if these follow features{}; the log says of the former: {}.",
+                    audit.labels->unseen == 0
+                        ? ""
+                        : fmt::format(" and, for the {} decisions without one, {}",
+                                      with_thousands(audit.labels->unseen), in_words(audit.labels->assumption.refused)),
+                    fairstep::name_of(audit.labels->verdict)));
   for (const AuditedRate& rate : audit.rates) {
     if (!rate.known)
       list.items.push_back(
@@ -213,6 +228,22 @@ void add_rates(Page& page, const Audit& audit) {
       }
     page.add(std::move(table));
   }
+  if (!by_episode(audit)) return;
+  CaptionedTable table{"accepted, of all, over the whole episode: the mean of the steps",
+                       table_with({"group", "decisions", "rate", "band"}, 1)};
+  for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
+    const Observed& observed = audit.episode->accept[g];
+    table.table.rows.push_back({audit.names.groups[g], with_thousands(observed.decisions), number(observed.rate),
+                                range(observed.band)});
+  }
+  page.add(std::move(table));
+}
+
+/// Who is compared, by how much they differ, and whether that is shown.
+std::vector<page::Cell> row_of(const PairGap& pair, const Names& names) {
+  const bool shown = pair.band.low > 0 || pair.band.high < 0;
+  return {fmt::format("{} - {}", names.groups[pair.first], names.groups[pair.second]), number(pair.difference),
+          range(pair.band), shown ? "yes" : "no"};
 }
 
 void add_gaps(Page& page, const Audit& audit) {
@@ -223,14 +254,17 @@ void add_gaps(Page& page, const Audit& audit) {
                          table_with({"step", "pair", "difference", "band", "shown to differ"}, 2)};
     for (const PairGap& pair : audit.pairs) {
       if (pair.rate != rate.rate) continue;
-      const bool shown = pair.band.low > 0 || pair.band.high < 0;
-      table.table.rows.push_back(
-          {fmt::format("{}", pair.step),
-           fmt::format("{} - {}", audit.names.groups[pair.first], audit.names.groups[pair.second]),
-           number(pair.difference), range(pair.band), shown ? "yes" : "no"});
+      std::vector<page::Cell> row = row_of(pair, audit.names);
+      row.insert(row.begin(), page::Cell(fmt::format("{}", pair.step)));
+      table.table.rows.push_back(std::move(row));
     }
     page.add(std::move(table));
   }
+  if (!by_episode(audit)) return;
+  CaptionedTable table{"Difference over the whole episode: accepted, of all",
+                       table_with({"pair", "difference", "band", "shown to differ"}, 1)};
+  for (const PairGap& pair : audit.episode->pairs) table.table.rows.push_back(row_of(pair, audit.names));
+  page.add(std::move(table));
 }
 
 void add_windows(Page& page, const Audit& audit) {
@@ -286,6 +320,9 @@ void add_policy(Page& page, const Audit& audit) {
   for (const auto& step : policy.gaps)
     gaps.table.rows.push_back(
         {in_words(step.notion), fmt::format("{}", step.step), number(step.gap), at_most(step.at_most)});
+  if (policy.episode && audit.horizon > 1)
+    gaps.table.rows.push_back({in_words(policy.episode->notion), "all", number(policy.episode->gap),
+                               at_most(policy.episode->at_most)});
   page.add(std::move(gaps));
 }
 
@@ -337,6 +374,10 @@ void add_method(Page& page, const Audit& audit) {
                             "rates' bands leave possible, so that differences of all pairs at all steps hold at the "
                             "same time, at no further cost.",
                             audit.delta, audit.intervals, audit.intervals, one_minus_text(audit.delta))});
+  if (by_episode(audit))
+    page.add(
+        Paragraph{"Over the whole episode every step counts alike, and a band is the mean of the bands of the steps: it "
+                  "holds with them, however the decisions about a person depend on each other."});
   if (audit.labels)
     page.add(Paragraph{fmt::format(
         "Rates given the label are of all decisions: one at a feature counts as so much of a person with the label as "

@@ -24,9 +24,14 @@
 namespace fairstep {
 namespace {
 
+/// What shares of a smaller delta are has no digits left, or is 0.
+constexpr double kLeastDelta = 1e-200;
+
 Expected<void> check_options(const CertifyOptions& options) {
   if (!(options.delta > 0 && options.delta < 1))
     return fail_option("delta", fmt::format(" is {}, expected more than 0 and less than 1", options.delta));
+  if (options.delta < kLeastDelta)
+    return fail_option("delta", fmt::format(" is {}, expected at least {}", options.delta, kLeastDelta));
   if (options.notions.empty())
     return about("fairness", fail("no notion of fairness is asked for, expected at least one"));
   const auto* counted = std::get_if<CountedRewards>(&options.value);

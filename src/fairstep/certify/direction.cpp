@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/core/shape.hpp>
@@ -79,34 +80,88 @@ Range second_order(const TwoSamples& samples, std::size_t t, const std::vector<R
   return sum;
 }
 
-/// h(u) = (-ln(1-u) - u) / u^2 = 1/2 + u/3 + u^2/4 + ...
-double second_order_of_log(double u) {
-  if (u > 0.02) return (-std::log1p(-u) - u) / (u * u);
-  double sum = 0;
-  for (int k = 10; k >= 2; --k) sum = sum * u + 1.0 / k;
-  return sum;
-}
+/// A row's draws in a question that comes with a sign and a weight. A draw of x counts -ln(1 - lambda c x) / lambda,
+/// which is a little more than c x.
+struct Weighed {
+  const Direction& direction;
+  const Direction::Row& row;
+  double sign, weight, lambda;
 
-/// One side of Lemma H2 for a row whose x come with a sign.
-struct Side {
-  double sum = 0, least = 0, most = 0;
+  [[nodiscard]] double of(double x) const { return -std::log1p(-lambda * weight * x) / lambda; }
 
-  static Side of(const Direction::Row& row, double sign) {
-    return sign > 0 ? Side{row.sum, row.least, row.most} : Side{-row.sum, -row.most, -row.least};
+  /// Lemma H2: at most the sum of weight (p - design).F over all draws, but for the term of chance; also of those that
+  /// are missing or in the wrong place.
+  [[nodiscard]] double at_most() const {
+    if (weight == 0) return 0;
+    double sum = 0;
+    for (const auto& [x, times] : direction.drawn(row)) sum += times * of(sign * x);
+    const double most = sign > 0 ? row.most : -row.least;
+    const double least = sign > 0 ? row.least : -row.most;
+    return sum + row.missing * std::max(0.0, of(most)) + row.in_doubt * std::max(0.0, -of(least));
+  }
+
+  /// (4): at most the rest, if all that was weighed counts `scale` times.
+  [[nodiscard]] double rest(double scale) const {
+    const double each = scale * weight;
+    const Range left{1 - each * (row.draws + row.missing), 1 - each * std::max(0.0, row.draws - row.in_doubt)};
+    return times(left, sign > 0 ? row.drift : Range{-row.drift.high, -row.drift.low}).high;
+  }
+
+  /// What is rounded in it: x within some units in the last place of the width, however short the drift is.
+  [[nodiscard]] double size(double scale) const {
+    const double each = scale * weight;
+    return 2 * each * row.size + kOfWidth * (2 + each * (2 * row.draws + row.missing)) * row.width;
   }
 };
 
-struct Weight {
-  double linear = 0, square = 0;
+/// The questions with their signs turned round or not, and one lambda.
+class Together {
+ public:
+  Together(std::span<const SignedDirection> questions, double sign, double alpha) {
+    double noise = 0;
+    for (const SignedDirection& question : questions)
+      for (const Direction::Row& row : question.direction.rows()) noise += row.noise;
+    const double certainty = -std::log(alpha);
+    const double lambda = noise > 0 ? std::sqrt(2 * certainty / noise) : 0;
+    if (lambda > 0) chance_ = certainty / lambda;
+    for (const auto& [direction, own] : questions) {
+      settled_ += sign * own * direction.design_answer() +
+                  (sign * own > 0 ? direction.remainder().high : -direction.remainder().low);
+      size_ += std::abs(direction.design_answer()) +
+               std::max(std::abs(direction.remainder().high), std::abs(direction.remainder().low));
+      for (const Direction::Row& row : direction.rows()) {
+        const double weight =
+            lambda > 0 && row.planned > 0 ? std::min(1 / row.planned, 1 / (2 * lambda * row.width)) : 0;
+        rows_.push_back({direction, row, sign * own, weight, lambda});
+        // As many first states as were planned for, in place of those that there are.
+        if (&row == direction.rows().data() && weight * row.draws > 0) scales_.push_back(1 / (weight * row.draws));
+      }
+    }
+  }
 
-  [[nodiscard]] double of(double x) const { return linear * x + square * x * x; }
+  /// The least of what holds for each scale.
+  [[nodiscard]] double at_most() const {
+    double weighed = chance_;
+    for (const Weighed& row : rows_) weighed += row.at_most();
+    double least = std::numeric_limits<double>::infinity();
+    for (const double scale : scales_) {
+      double sum = settled_ + scale * weighed;
+      double size = size_ + scale * std::abs(weighed);
+      for (const Weighed& row : rows_) {
+        const double rest = row.rest(scale);
+        sum += rest;
+        size += std::abs(rest) + row.size(scale);
+      }
+      least = std::min(least, sum + kOutwards * size);
+    }
+    return least;
+  }
+
+ private:
+  double settled_ = 0, chance_ = 0, size_ = 0;
+  std::vector<Weighed> rows_{};
+  std::vector<double> scales_{1};
 };
-
-double at_most(const Direction::Row& row, const Side& side, const Weight& weight) {
-  return weight.linear * side.sum + weight.square * row.squares +
-         row.missing * std::max({0.0, weight.of(side.most), weight.of(side.least)}) +
-         row.in_doubt * weight.linear * std::max(0.0, -side.least);
-}
 
 }  // namespace
 
@@ -144,6 +199,7 @@ Direction::Direction(const TwoSamples& samples, const Payoff& payoff, const Devi
   }
   answer_ = dot(samples.design(0), worth);
   rows_.reserve(samples.rows());
+  drawn_.reserve(samples.rows() * states);
   add_row(samples, 0, worth);
   std::vector<double> row(states);
   for (std::size_t cell = 0; cell + 1 < samples.rows(); ++cell) {
@@ -154,7 +210,7 @@ Direction::Direction(const TwoSamples& samples, const Payoff& payoff, const Devi
 
 void Direction::add_row(const TwoSamples& samples, std::size_t row, const std::vector<double>& payoff) {
   const auto [least, most] = std::minmax_element(payoff.begin(), payoff.end());
-  if (*least == *most) return;  // whatever the row is, it pays the same
+  if (row > 0 && *least == *most) return;  // whatever the row is, it pays the same
   Row& found = rows_.emplace_back();
   const double mean = dot(samples.design(row), payoff);
   found.planned = samples.planned(row);
@@ -163,15 +219,17 @@ void Direction::add_row(const TwoSamples& samples, std::size_t row, const std::v
   found.most = *most - mean;
   double variance = 0;
   const auto seen = samples.seen(row);
+  found.begin = drawn_.size();
   for (std::size_t s = 0; s < payoff.size(); ++s) {
     const double x = payoff[s] - mean;
-    const auto times_seen = static_cast<double>(seen[s]);
     variance += samples.design(row)[s] * x * x;
-    found.draws += times_seen;
-    found.sum += times_seen * x;
-    found.size += times_seen * std::abs(x);
-    found.squares += times_seen * x * x;
+    if (seen[s] == 0) continue;
+    const auto times = static_cast<double>(seen[s]);
+    found.draws += times;
+    found.size += times * std::abs(x);
+    drawn_.push_back({x, times});
   }
+  found.end = drawn_.size();
   if (found.planned > 0) found.noise = (variance + found.width * found.width / found.planned) / found.planned;
   found.in_doubt = static_cast<double>(samples.in_doubt(row));
   found.missing = static_cast<double>(samples.missing(row));
@@ -180,38 +238,7 @@ void Direction::add_row(const TwoSamples& samples, std::size_t row, const std::v
 }
 
 Range answer_range(std::span<const SignedDirection> questions, double alpha) {
-  double noise = 0;
-  for (const SignedDirection& question : questions)
-    for (const Direction::Row& row : question.direction.rows()) noise += row.noise;
-  const double certainty = -std::log(alpha);
-  const double lambda = noise > 0 ? std::sqrt(2 * certainty / noise) : 0;
-  Range range{0, 0};
-  double size = 0;  // of all that is added up, for the rounding
-  const auto add = [&](const Range& more) {
-    range = plus(range, more);
-    size += std::max(std::abs(more.low), std::abs(more.high));
-  };
-  if (lambda > 0) add({-certainty / lambda, certainty / lambda});
-  for (const auto& [direction, sign] : questions) {
-    add({sign * direction.design_answer(), sign * direction.design_answer()});
-    add(sign > 0 ? direction.remainder() : Range{-direction.remainder().high, -direction.remainder().low});
-    for (const Direction::Row& row : direction.rows()) {
-      Weight weight;
-      if (lambda > 0 && row.planned > 0) {
-        weight.linear = std::min(1 / row.planned, 1 / (2 * lambda * row.width));
-        weight.square =
-            lambda * second_order_of_log(lambda * weight.linear * row.width) * weight.linear * weight.linear;
-      }
-      add({-at_most(row, Side::of(row, -sign), weight), at_most(row, Side::of(row, sign), weight)});
-      size += weight.linear * row.size;
-      const Range left{1 - weight.linear * (row.draws + row.missing),
-                       1 - weight.linear * std::max(0.0, row.draws - row.in_doubt)};
-      add(times(left, sign > 0 ? row.drift : Range{-row.drift.high, -row.drift.low}));
-      // The drift itself is off by some units in the last place of the width, however short it is.
-      size += kOfWidth * (std::abs(left.low) + std::abs(left.high)) * row.width;
-    }
-  }
-  return {range.low - kOutwards * size, range.high + kOutwards * size};
+  return {-Together(questions, -1, alpha).at_most(), Together(questions, 1, alpha).at_most()};
 }
 
 }  // namespace fairstep

@@ -41,22 +41,31 @@ using Deviations = std::vector<std::vector<Range>>;
 /// One question to one group, with all that its bounds need of the rows.
 class Direction {
  public:
-  /// What Lemma H2 needs of a row; x is what a successor pays above the mean of the design part's row.
+  /// Draws of the audit part that came to one state; x is what it pays above the mean of the design part's row.
+  struct Drawn {
+    double x = 0, times = 0;
+  };
+  /// What Lemma H2 needs of a row.
   struct Row {
-    double planned = 0;                     ///< draws, by the design part
-    double width = 0;                       ///< greatest less least x
-    double noise = 0;                       ///< (variance + width^2 / planned) / planned
-    double least = 0, most = 0;             ///< x
-    double sum = 0, size = 0, squares = 0;  ///< of x, |x| and x^2 over the audit part's draws
+    double planned = 0;          ///< draws, by the design part
+    double width = 0;            ///< greatest less least x
+    double noise = 0;            ///< (variance + width^2 / planned) / planned
+    double least = 0, most = 0;  ///< x
+    double size = 0;             ///< sum of |x| over the audit part's draws
     double draws = 0, in_doubt = 0, missing = 0;
-    Range drift{};  ///< (p - design).F over the row's set
+    std::size_t begin = 0, end = 0;  ///< in `drawn`
+    Range drift{};                   ///< (p - design).F over the row's set
   };
 
   /// `deviations` of all steps before the payoff's last.
   Direction(const TwoSamples& samples, const Payoff& payoff, const Deviations& deviations);
 
   [[nodiscard]] double design_answer() const { return answer_; }
+  /// The group's first states, then all others that do not pay the same whatever they are.
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+  [[nodiscard]] std::span<const Drawn> drawn(const Row& row) const {
+    return std::span(drawn_).subspan(row.begin, row.end - row.begin);
+  }
   [[nodiscard]] const Range& remainder() const { return remainder_; }
 
  private:
@@ -64,6 +73,7 @@ class Direction {
 
   double answer_ = 0;
   std::vector<Row> rows_{};
+  std::vector<Drawn> drawn_{};
   Range remainder_{0, 0};
 };
 

@@ -65,13 +65,13 @@ struct Known {
   std::stop_token stop;
 };
 
-Expected<LabelRates> rates_under(const Known& known, const RefusedRule& refused, const Watch& watch) {
+Expected<LabelRateRanges> rates_under(const Known& known, const RefusedRule& refused, const Watch& watch) {
   return robust_label_rates(known.sets, ranges_of_labels(known.counts, refused, known.split.label), known.policy,
                             watch);
 }
 
 /// Gaps by rates given a label.
-GapBounds label_gaps(const LabelRates& rates, const CertifyOptions& options, const Shape& n) {
+GapBounds label_gaps(const LabelRateRanges& rates, const CertifyOptions& options, const Shape& n) {
   GapBounds gaps;
   for (const Notion notion : options.notions) {
     if (notion == Notion::dp) continue;
@@ -87,7 +87,7 @@ GapBounds label_gaps(const LabelRates& rates, const CertifyOptions& options, con
   return gaps;
 }
 
-RefusedBounds bounds_under(const Known& known, const RefusedRule& refused, LabelRates rates) {
+RefusedBounds bounds_under(const Known& known, const RefusedRule& refused, LabelRateRanges rates) {
   RefusedBounds bounds{refused, label_gaps(rates, known.options, known.shape), std::move(rates.tpr), {}};
   if (wants(known.options, Notion::eqodds)) bounds.fpr = std::move(rates.fpr);
   return bounds;

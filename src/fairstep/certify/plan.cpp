@@ -37,6 +37,17 @@ CountsSpec times(CountsSpec more, std::int64_t factor) {
   return more;
 }
 
+/// Parts that have grown are those of another log, which has a fingerprint of its own.
+Expected<void> call_parts_of_one_log(Counts& design, Counts& audit) {
+  const std::string log = fingerprint(design);
+  for (Counts* counts : {&design, &audit}) {
+    Part part = counts->part().value();
+    part.logs = {log};
+    if (auto ok = counts->mark(std::move(part)); !ok) return ok;
+  }
+  return {};
+}
+
 /// The same counts of a log of which every row could be used.
 CountsSpec without_losses(CountsSpec complete) {
   if (complete.log && complete.log->lost) complete.log->lost = Lost::none(complete.shape());
@@ -202,13 +213,14 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
     return tl::unexpected(error);
   };
   const auto gap_of = [&](CountsSpec audit, std::int64_t factor) -> Expected<double> {
-    const auto more = Counts::make(times(std::move(audit), factor));
+    auto more = Counts::make(times(std::move(audit), factor));
     if (!more) return tl::unexpected(more.error());
     std::optional<Counts> more_design;
     if (design != nullptr) {
       auto made = Counts::make(times(design->spec(), factor));
       if (!made) return tl::unexpected(made.error());
       more_design = std::move(*made);
+      if (auto ok = call_parts_of_one_log(*more_design, *more); !ok) return tl::unexpected(ok.error());
     }
     return certify(*more, policy, imagined, watch, more_design ? &*more_design : nullptr)
         .map([](const Certificate& certificate) { return worst_gap(certificate.gap); });
@@ -262,7 +274,8 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
   const double root = root_high + (root_low - root_high) * (target - gap_high) / (gap_low - gap_high);
   found.outcome = Plan::Outcome::possible;
   found.scale = 1 / (root * root);
-  for (std::size_t g = 0; g < found.people.size(); ++g) found.people[g] = more_of(counts.people(g), found.scale);
+  for (std::size_t g = 0; g < found.people.size(); ++g)
+    found.people[g] = more_of(counts.people(g) + (design == nullptr ? 0 : design->people(g)), found.scale);
   for (RowPlan& row : found.rows) row.more = more_of(row.seen, found.scale);
   return found;
 }

@@ -55,10 +55,13 @@ DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape, bool t
   if (two_parts) {
     const double asked = steps * groups * (groups - 1) * rates +  // each pair in both directions
                          (std::holds_alternative<std::monostate>(options.value) ? 0 : 1);
-    const double paths = 2 * steps * groups * (static_cast<double>(shape.states()) + (conditional > 0 ? 1 : 0));
+    // What people do at the last step leads nowhere; rewards that are counted are earned there, too.
+    const double paths =
+        2 * groups *
+        (static_cast<double>(shape.states()) * (counted ? steps : steps - 1) + (conditional > 0 ? steps : 0));
     split.directions = options.delta * 4 / 5;
-    split.question = split.directions * 4 / 5 / std::max(1.0, asked);
-    split.path = split.directions / 5 / paths;
+    split.question = split.directions * (paths > 0 ? 4.0 / 5 : 1) / std::max(1.0, asked);
+    split.path = paths > 0 ? split.directions / 5 / paths : 0;
   }
   split.rows = part;
   split.row = part / (groups * (static_cast<double>(shape.periods) * cells + 1));

@@ -137,7 +137,7 @@ std::optional<double> TwoParts::apart(std::size_t i, std::size_t j, std::size_t 
     apart = {apart.low - kOutwards * size, apart.high + kOutwards * size};
   }
   const double gap = std::max(apart.high, -apart.low);
-  return gap > 0 ? std::min(1.0, gap + kOutwards) : 0;
+  return gap <= 0 ? 0 : std::min(1.0, gap + kOutwards);
 }
 
 double TwoParts::value(const Earnings& earnings) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fairstep/check/row_range.hpp>
@@ -29,10 +30,7 @@ RowDirection row_direction(const Plan::Row& planned, const RowSet& set, const Un
     row.least = std::min(row.least, off[s].low);
     row.greatest = std::max(row.greatest, off[s].high);
     row.variance += planned.share(s) * middle(off[s]) * middle(off[s]);
-    if (set.seen[s] == 0) continue;
-    const Interval all = off[s] * set.seen[s];
-    row.sum = row.sum + all;
-    row.squares = row.squares + all * off[s];
+    if (set.seen[s] > 0) row.drawn.push_back({off[s], set.seen[s]});
   }
   row.range = RankedInterval(off).over(set);
   return row;
@@ -61,40 +59,30 @@ Weights weights_of(const std::vector<const RowDirection*>& rows, Real log_part) 
   return weights;
 }
 
+/// -ln(1 - lambda c x) / lambda, which is a little more than c x; lambda c x < 1.
+Interval counted_as(const Interval& x, Real c, Real lambda) {
+  return (Interval(0) - log1p(Interval(0) - Interval(lambda) * c * x)) / lambda;
+}
+
 /// What Lemma H2 says of sum c N (p - p_design).F for one row, with the draws that may be missing or in doubt.
 Interval linear_part(const RowDirection& row, Real sign, Real c, Real lambda) {
   if (c == 0) return {};
-  const Interval bend = Interval(lambda) * c * c * h_above((Interval(lambda) * c * row.width()).high);
-  const auto paid = [&](Real x) { return (Interval(c) * x + bend * x * x).high; };
+  Interval counted;
+  for (const auto& [x, times] : row.drawn) counted = counted + counted_as(turned(sign, x), c, lambda) * times;
   const Interval range = turned(sign, Interval(row.least, row.greatest));
-  const Interval counted = turned(sign, row.sum) * c + bend * row.squares;
-  const Real most = std::max({Real{0}, paid(range.high), paid(range.low)});
-  return counted + Interval(row.unknown.missing) * most +
-         Interval(row.unknown.in_doubt) * c * std::max(Real{0}, -range.low);
+  const Real most = std::max(Real{0}, counted_as(range.high, c, lambda).high);
+  const Real least = std::min(Real{0}, counted_as(range.low, c, lambda).low);
+  return counted + Interval(row.unknown.missing) * most - Interval(row.unknown.in_doubt) * least;
 }
 
-/// What is left over: (1 - c N) (p - p_design).F, with p in the set of the row.
-Interval rest_part(const RowDirection& row, Real sign, Real c) {
+/// What is left over: (1 - scale c N) (p - p_design).F, with p in the set of the row.
+Interval rest_part(const RowDirection& row, Real sign, Real c, Real scale) {
   const Real least = std::max(Real{0}, row.draws - row.unknown.in_doubt);
   const Interval draws = Interval(least, up(row.draws + row.unknown.missing));
-  return (Interval(1) - draws * c) * turned(sign, row.range);
+  return (Interval(1) - draws * c * scale) * turned(sign, row.range);
 }
 
 }  // namespace
-
-// h(u) = 1/2 + u/3 + u^2/4 + ..., and from u^k/(k+2) on the terms are at most this one times 1, u, u^2, ... The
-// logarithm itself would leave no digit of a small u.
-Real h_above(Real u) {
-  Interval sum;
-  Interval power = 1;
-  for (Real k = 2;; ++k) {
-    const Interval term = power / k;
-    const Interval rest = term / (Interval(1) - u);
-    if (rest.high <= 1e-20L) return (sum + rest).high;
-    sum = sum + term;
-    power = power * u;
-  }
-}
 
 Direction direction_of(const Group& group, const Payoffs& payoffs) {
   const auto& [q, g, plan, worst] = group;
@@ -144,9 +132,11 @@ Interval remainder_of(const Direction& direction, const Drifts& drifts) {
 Real greatest_excess(const std::vector<Side>& sides, const Interval& alpha) {
   std::vector<const RowDirection*> rows;
   std::vector<Real> signs;
-  Interval sum;
+  std::vector<std::size_t> firsts;
+  Interval remainder;
   for (const Side& side : sides) {
-    sum = sum + turned(side.sign, side.remainder);
+    remainder = remainder + turned(side.sign, side.remainder);
+    firsts.push_back(rows.size());
     for (const RowDirection& row : side.direction.rows) {
       rows.push_back(&row);
       signs.push_back(side.sign);
@@ -154,11 +144,21 @@ Real greatest_excess(const std::vector<Side>& sides, const Interval& alpha) {
   }
   const Interval log_part = Interval(0) - log(alpha);
   const Weights weights = weights_of(rows, middle(log_part));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Real c = weights.rows[i];
-    sum = sum + linear_part(*rows[i], signs[i], c, weights.lambda) + rest_part(*rows[i], signs[i], c);
+  Interval linear = weights.lambda == 0 ? Interval(0) : log_part / weights.lambda;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    linear = linear + linear_part(*rows[i], signs[i], weights.rows[i], weights.lambda);
+  // Any scale would do, also one that follows from the audit part: 1, or such that a group's first states are as many
+  // as were planned.
+  std::vector<Real> scales{1};
+  for (const std::size_t first : firsts)
+    if (const Real planned = weights.rows[first] * rows[first]->draws; planned > 0) scales.push_back(1 / planned);
+  Real least = std::numeric_limits<Real>::infinity();
+  for (const Real scale : scales) {
+    Interval sum = remainder + linear * scale;
+    for (std::size_t i = 0; i < rows.size(); ++i) sum = sum + rest_part(*rows[i], signs[i], weights.rows[i], scale);
+    least = std::min(least, sum.high);
   }
-  return (weights.lambda == 0 ? sum : sum + log_part / weights.lambda).high;
+  return least;
 }
 
 }  // namespace fairstep::rigorous

@@ -16,9 +16,6 @@
 
 namespace fairstep::rigorous {
 
-/// h(u) = (-ln(1-u) - u)/u^2, rounded up; 0 <= u < 1.
-[[nodiscard]] Real h_above(Real u);
-
 /// One group: what the design part plans, what the audit part saw, and the sets around that. All of them outlive this.
 struct Group {
   const Question& question;
@@ -36,8 +33,12 @@ using Drifts = std::vector<std::vector<Interval>>;
 struct RowDirection {
   Real least = 0, greatest = 0;  ///< all x lie between them
   Real variance = 0;             ///< of F under p, without rounding to either side
-  Interval sum{}, squares{};     ///< of x and x^2 over the draws that the audit part counted
-  Interval range{};              ///< of (q - p).F over the set of the row
+  struct Drawn {
+    Interval x{};
+    Real times = 0;
+  };
+  std::vector<Drawn> drawn{};  ///< what the audit part counted, by next state
+  Interval range{};            ///< of (q - p).F over the set of the row
   Real planned = 0;
   Real draws = 0;  ///< counted in the audit part
   Unknown unknown{};
@@ -47,9 +48,9 @@ struct RowDirection {
 
 /// What a question asks of one group.
 struct Direction {
-  Interval planned_answer{};  ///< under the design part
-  std::vector<RowDirection> rows{};
-  Drifts errors{};  ///< [t][s] e: the mean over decisions of (q - p).U, over the sets of the rows
+  Interval planned_answer{};         ///< under the design part
+  std::vector<RowDirection> rows{};  ///< the first states, then the cells that have a share in it
+  Drifts errors{};                   ///< [t][s] e: the mean over decisions of (q - p).U, over the sets of the rows
 };
 [[nodiscard]] Direction direction_of(const Group& group, const Payoffs& payoffs);
 

@@ -82,7 +82,7 @@ Expected<Documents> documents_of(std::string_view text) {
         "anew",
         "/schema");
   if (schema != kSchema)
-    return fail("the file holds no certificate", "/schema", "fairstep certify COUNTS POLICY -o FILE makes one");
+    return fail("the file holds no certificate", "/schema", verb("certify") + " makes one of counts and a policy");
 
   Documents documents;
   documents.certificate = std::move(*certificate);

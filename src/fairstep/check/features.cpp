@@ -2,26 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
+#include <fairstep/check/numbers.hpp>
 #include <fairstep/check/row_range.hpp>
 
 namespace fairstep::rigorous {
 namespace {
-
-std::vector<Real> counts_in(const Json& value) {
-  std::vector<Real> all;
-  const std::function<void(const Json&)> add = [&](const Json& part) {
-    if (part.is_array())
-      for (const Json& entry : part) add(entry);
-    else
-      all.push_back(part.get<Real>());
-  };
-  add(value);
-  return all;
-}
 
 /// What the log lost of features: as it was recorded, or summed over labels where each row has one; null if nothing.
 struct Losses {
@@ -42,8 +30,9 @@ Losses losses_of(const Json& counts) {
   const Json& holder = by_features ? log.at("unlabelled_rows") : log;
   if (!holder.contains("lost")) return {};
   const Json& lost = holder.at("lost");
-  Losses found{counts_in(lost.at("first")), counts_in(lost.at("first_in_doubt")), counts_in(lost.at("decisions")),
-               counts_in(lost.at("cells")), counts_in(lost.at("transitions"))};
+  Losses found{numbers_in<Real>(lost.at("first")), numbers_in<Real>(lost.at("first_in_doubt")),
+               numbers_in<Real>(lost.at("decisions")), numbers_in<Real>(lost.at("cells")),
+               numbers_in<Real>(lost.at("transitions"))};
   if (!by_features) {
     found.cells = over_labels(found.cells);
     found.transitions = over_labels(found.transitions);
@@ -122,9 +111,9 @@ FeatureTables feature_tables(const Question& q, const Json& counts) {
   }
   if (counts.contains("log") && counts.at("log").contains("unlabelled_rows")) {
     const Json& log = counts.at("log");
-    const std::vector<Real> first = counts_in(log.at("unlabelled_rows").at("first"));
-    const std::vector<Real> next = counts_in(log.at("unlabelled_rows").at("transitions"));
-    const std::vector<Real> decisions = counts_in(log.at("unlabelled"));  // [g,h,x,a]
+    const std::vector<Real> first = numbers_in<Real>(log.at("unlabelled_rows").at("first"));
+    const std::vector<Real> next = numbers_in<Real>(log.at("unlabelled_rows").at("transitions"));
+    const std::vector<Real> decisions = numbers_in<Real>(log.at("unlabelled"));  // [g,h,x,a]
     for (std::size_t i = 0; i < first.size(); ++i) tables.first[i] += first[i];
     for (std::size_t i = 0; i < next.size(); ++i) tables.transitions[i] += next[i];
     for (std::size_t i = 0; i < decisions.size(); ++i)

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <fairstep/check/numbers.hpp>
 #include <fairstep/check/sets.hpp>
 
 namespace fairstep::rigorous {
@@ -16,18 +16,6 @@ namespace {
 constexpr Real kRowSlack = 2e-9L;   ///< rows sum to 1 within 1e-9
 constexpr Real kMeanSlack = 2e-9L;  ///< sums of rewards were rounded
 constexpr Real kSpreadSlack = 1e-12L;
-
-std::vector<Real> numbers_in(const Json& value) {
-  std::vector<Real> all;
-  const std::function<void(const Json&)> add = [&](const Json& part) {
-    if (part.is_array())
-      for (const Json& entry : part) add(entry);
-    else
-      all.push_back(part.get<double>());
-  };
-  add(value);
-  return all;
-}
 
 /// Whether the row that begins there is within the set.
 bool is_within(const RowSet& set, const std::vector<Real>& table, std::size_t begin) {
@@ -48,8 +36,8 @@ std::vector<Real> part_of(const std::vector<Real>& table, std::size_t begin, std
 
 Expected<void> check_rows(const Question& q, const Json& model) {
   const Split split = split_of(q);
-  const std::vector<Real> initial = numbers_in(model.at("initial"));
-  const std::vector<Real> transition = numbers_in(model.at("transition"));
+  const std::vector<Real> initial = numbers_in<double>(model.at("initial"));
+  const std::vector<Real> transition = numbers_in<double>(model.at("transition"));
   const bool changes = model.contains("periods");
   const std::string refuted = "the counts refute it: they are not of people of this model";
   for (std::size_t g = 0; g < q.groups; ++g) {
@@ -72,8 +60,8 @@ Expected<void> check_rows(const Question& q, const Json& model) {
 
 Expected<void> check_means(const Question& q, const Json& model) {
   if (std::all_of(q.reward_squares.begin(), q.reward_squares.end(), [](Real sum) { return sum == 0; })) return {};
-  const std::vector<Real> noise =
-      model.contains("reward_noise") ? numbers_in(model.at("reward_noise")) : std::vector<Real>(q.reward.size());
+  const std::vector<Real> noise = model.contains("reward_noise") ? numbers_in<double>(model.at("reward_noise"))
+                                                                 : std::vector<Real>(q.reward.size());
   const Interval delta = Interval(q.delta) / static_cast<Real>(q.reward.size());
   for (std::size_t at = 0; at < q.reward.size(); ++at) {
     const std::size_t cell = at % q.cells;

@@ -55,6 +55,12 @@ std::string fingerprint_of(const Json& design) {
     return fmt::format("{:016x}", std::bit_cast<std::uint64_t>(number.get<double>() + 0.0));
   };
   for (const char* key : {"reward_sum", "reward_squares"}) text += line_of(design.at(key), bits) + '\n';
+  if (design.contains("log") && design.at("log").contains("unlabelled_rows")) {
+    const Json& log = design.at("log");
+    const Json& rows = log.at("unlabelled_rows");
+    for (const Json* table : {&log.at("unlabelled"), &rows.at("first"), &rows.at("transitions")})
+      text += line_of(*table, digits) + '\n';
+  }
   return sha256(text);
 }
 
@@ -100,6 +106,9 @@ Expected<void> check_parts(const Documents& documents) {
       return fail("is not that of the audit part", fmt::format("{}/{}", kDesign, key));
   if (design.value("periods", Json()) != counts.value("periods", Json()))
     return fail("are not those of the audit part", kDesign + "/periods");
+  if (design.contains("log") && design.at("log").contains("unlabelled_rows") &&
+      !design.at("log").contains("unlabelled"))
+    return fail("is there without log.unlabelled", kDesign + "/log/unlabelled_rows");
   const Json& logs = design.at("part").at("logs");
   if (logs.size() > 1) return {};  // a sum: the fingerprints are of its terms
   if (const std::string expected = fingerprint_of(design); logs.at(0) != expected)

@@ -110,13 +110,14 @@ Split split_of(const Question& q) {
   split.rewards = part;
   split.reward = part / (groups * cells);
   if (!q.design) return split;
-  const auto steps = static_cast<Real>(2 * q.groups * q.horizon);  // both sides, for each group
+  const std::size_t steps = 2 * q.groups * q.horizon;  // both sides, for each group
   const Real questions =
-      steps * static_cast<Real>(q.groups - 1) / 2 * rates + (q.value == Question::Value::none ? 0 : 1);
-  const Real paths = steps * static_cast<Real>(q.states + (q.eqopt || q.eqodds ? 1 : 0));
+      static_cast<Real>(steps * (q.groups - 1)) / 2 * rates + (q.value == Question::Value::none ? 0 : 1);
+  const std::size_t followed = q.horizon - (q.value == Question::Value::counted ? 0 : 1);
+  const std::size_t paths = 2 * q.groups * followed * q.states + (q.eqopt || q.eqodds ? steps : 0);
   split.directions = delta * 4;
-  split.question = delta * 16 / 5 / questions;
-  split.path = delta * 4 / 5 / paths;
+  split.question = delta * (paths == 0 ? Interval(4) : Interval(16) / 5) / questions;
+  if (paths > 0) split.path = delta * 4 / 5 / static_cast<Real>(paths);
   return split;
 }
 

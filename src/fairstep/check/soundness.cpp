@@ -14,6 +14,7 @@
 #include <fairstep/check/features.hpp>
 #include <fairstep/check/history.hpp>
 #include <fairstep/check/known_model.hpp>
+#include <fairstep/check/numbers.hpp>
 #include <fairstep/check/parts.hpp>
 
 namespace fairstep::rigorous {
@@ -91,18 +92,6 @@ Expected<void> check_counts(const Question& q) {
   return {};
 }
 
-std::vector<Real> counts_of(const Json& value) {
-  std::vector<Real> all;
-  const std::function<void(const Json&)> add = [&](const Json& part) {
-    if (part.is_array())
-      for (const Json& entry : part) add(entry);
-    else
-      all.push_back(part.get<Real>());
-  };
-  add(value);
-  return all;
-}
-
 /// What holds of states holds of features, rows without a label included.
 Expected<void> check_unlabelled(const Question& q, const Json& counts) {
   if (!counts.contains("log") || !counts.at("log").contains("unlabelled_rows")) return {};
@@ -110,7 +99,7 @@ Expected<void> check_unlabelled(const Question& q, const Json& counts) {
   const std::string at = kCounts + "/log/unlabelled_rows";
   if (!log.contains("unlabelled")) return fail("is there without log.unlabelled", at);
   const FeatureTables tables = feature_tables(q, counts);
-  const std::vector<Real> unlabelled = counts_of(log.at("unlabelled"));  // [g,h,x,a]
+  const std::vector<Real> unlabelled = numbers_in<Real>(log.at("unlabelled"));  // [g,h,x,a]
   Real all = 0;
   for (const std::vector<Real>* table : {&q.visits, &unlabelled})
     for (const Real n : *table) all += n;

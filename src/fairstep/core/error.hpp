@@ -46,6 +46,11 @@ using Expected = tl::expected<T, Error>;
   return about(name, fail(subject(name).append(rest), std::move(pointer), std::move(hint)));
 }
 
+/// `return fail_in_file(path, "cannot be written");`
+[[nodiscard]] inline tl::unexpected<Error> fail_in_file(std::string file, Text message, Text hint = {}) {
+  return tl::unexpected<Error>(Error{std::move(message), {}, std::move(file), std::move(hint)});
+}
+
 /// `return tl::unexpected(in_input("counts", ok.error()));`
 [[nodiscard]] inline Error in_input(std::string_view input, Error error) {
   error.input = input;

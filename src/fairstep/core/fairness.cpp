@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -74,6 +76,23 @@ const char* in_words(Notion notion) {
   return notion == Notion::dp ? "demographic parity" : notion == Notion::eqopt ? "equal opportunity" : "equalized odds";
 }
 
+std::string over_the_episode(Notion notion) { return std::string("aggregate ") + name_of(notion); }
+
+const EpisodeLimit* episode_limit_called(std::string_view name) {
+  const auto* const found = std::find_if(kEpisodeLimits.begin(), kEpisodeLimits.end(), [&](const EpisodeLimit& whole) {
+    return over_the_episode(whole.notion) == name;
+  });
+  return found == kEpisodeLimits.end() ? nullptr : found;
+}
+
+void append(Fairness& all, Fairness more) {
+  std::move(more.parity.begin(), more.parity.end(), std::back_inserter(all.parity));
+  std::move(more.moments.begin(), more.moments.end(), std::back_inserter(all.moments));
+  for (const EpisodeLimit& whole : kEpisodeLimits)
+    if (more.*whole.limit) all.*whole.limit = more.*whole.limit;
+  if (more.capacity) all.capacity = std::move(more.capacity);
+}
+
 Expected<void> check(const Fairness& fairness, const Model& model) {
   const Shape& n = model.shape();
   for (std::size_t i = 0; i < fairness.parity.size(); ++i) {
@@ -83,9 +102,10 @@ Expected<void> check(const Fairness& fairness, const Model& model) {
     if (parity.doubt)
       if (auto ok = check_doubt(*parity.doubt, n); !ok) return ok;
   }
-  if (fairness.aggregate_eqopt && !(*fairness.aggregate_eqopt >= 0 && *fairness.aggregate_eqopt <= 1))
-    return fail_option("aggregate_eqopt", fmt::format(" is {}, expected between 0 and 1", *fairness.aggregate_eqopt),
-                       "/aggregate_eqopt");
+  for (const EpisodeLimit& whole : kEpisodeLimits)
+    if (const auto& limit = fairness.*whole.limit; limit && !(*limit >= 0 && *limit <= 1))
+      return fail_option(whole.name, fmt::format(" is {}, expected between 0 and 1", *limit),
+                         fmt::format("/{}", whole.name));
   if (fairness.capacity)
     if (auto ok = check_per_step(fairness.capacity->share, n.horizon, "capacity", "/capacity", 1); !ok) return ok;
   for (std::size_t i = 0; i < fairness.moments.size(); ++i)

@@ -2,9 +2,11 @@
 // they may be.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
@@ -82,12 +84,32 @@ struct MomentConstraint {
 /// All of it at once; empty means no constraint.
 struct Fairness {
   std::vector<StepwiseParity> parity{};
+  std::optional<double> aggregate_dp{};     ///< limit on the gap of sum_h P(a=1) / H
   std::optional<double> aggregate_eqopt{};  ///< limit on the gap of sum_h P(a=1,y=1) / sum_h P(y=1)
   std::optional<Capacity> capacity{};
   std::vector<MomentConstraint> moments{};
 
   friend bool operator==(const Fairness&, const Fairness&) = default;
 };
+
+/// A limit on a notion's rates over the whole episode: one number, for all steps together.
+struct EpisodeLimit {
+  Notion notion{};
+  const char* name = "";  ///< as an option and as a key
+  std::optional<double> Fairness::* limit = nullptr;
+};
+inline constexpr std::array kEpisodeLimits{
+    EpisodeLimit{Notion::dp, "aggregate_dp", &Fairness::aggregate_dp},
+    EpisodeLimit{Notion::eqopt, "aggregate_eqopt", &Fairness::aggregate_eqopt},
+};
+
+/// `aggregate dp`: what such a limit is called where limits are listed.
+[[nodiscard]] std::string over_the_episode(Notion notion);
+/// The limit that is called so; null if none is.
+[[nodiscard]] const EpisodeLimit* episode_limit_called(std::string_view name);
+
+/// These and more: limits on the whole episode and on capacity are those of `more`, if it has any.
+void append(Fairness& all, Fairness more);
 
 /// An error unless the constraints are meant for a model of this size and every number makes sense.
 [[nodiscard]] Expected<void> check(const Fairness& fairness, const Model& model);

@@ -186,6 +186,7 @@ std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::
   if (!guessed.empty())
     sentences.push_back(fmt::format("no first state of {} was seen: it is taken as uniform", fmt::join(guessed, ", ")));
   if (grounds.labels) say_labels(*grounds.labels, sentences);
+  if (grounds.rewards_given) sentences.emplace_back("rewards were given and not estimated: values are about these");
   if (!grounds.log) return sentences;
   const LogGrounds& log = *grounds.log;
   if (log.imputed > 0)

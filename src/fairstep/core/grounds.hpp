@@ -64,10 +64,12 @@ struct Grounds {
   /// [g,x,y,a] next states seen, or next features of (g,x,a) where labels follow features; 0: the row is a guess. By
   /// the model's periods.
   ByPeriod<std::int64_t, 4> successors{};
-  Tensor<std::int64_t, 4> rewards{};     ///< [g,x,y,a] rewards seen; 0: the mean reward is a guess, 0
+  /// [g,x,y,a] rewards seen; 0: the mean reward is a guess, 0. If rewards were given, decisions seen
+  Tensor<std::int64_t, 4> rewards{};
   Unvisited unvisited{};                 ///< the rule of the guessed rows
   std::optional<LogGrounds> log{};       ///< none: the counts did not say which log they came from
   std::optional<LabelGrounds> labels{};  ///< none: nothing is assumed about them, states are as seen
+  bool rewards_given = false;            ///< rewards are not estimates: whoever asked for the model chose them
 
   friend bool operator==(const Grounds&, const Grounds&) = default;
 };

@@ -28,10 +28,13 @@ std::string entry(std::string_view option, std::string_view key, std::string_vie
   return marked(Mention::Kind::entry, option, key, value);
 }
 
+std::string verb(std::string_view name) { return marked(Mention::Kind::verb, name); }
+
 std::string plainly(const Mention& mention) {
   switch (mention.kind) {
     case Mention::Kind::subject:
     case Mention::Kind::name:
+    case Mention::Kind::verb:
       break;
     case Mention::Kind::flag:
       return mention.name + " = true";
@@ -76,7 +79,7 @@ std::string Text::spelled(const Spelling& spelling) const {
 
 void Text::rename(std::string_view option, std::string_view here) {
   for (Mention& mention : mentions_)
-    if (mention.name == option) mention.name = here;
+    if (mention.kind != Mention::Kind::verb && mention.name == option) mention.name = here;
 }
 
 void PrintTo(const Text& text, std::ostream* out) { *out << '"' << std::string_view(text) << '"'; }

@@ -1,4 +1,5 @@
-// Words that may name options, in nobody's spelling: the command, Python and an experiment's file each put in theirs.
+// Words that may name options and verbs, in nobody's spelling: the command, Python and an experiment's file each put in
+// theirs.
 //
 // `fmt::format("start over with {}", flag("restart"))` is marked text. A Text made of it reads "start over with
 // restart = true", and knows where the option stands.
@@ -15,7 +16,7 @@
 
 namespace fairstep {
 
-/// An option that a text names.
+/// An option that a text names, or a verb.
 struct Mention {
   enum class Kind {
     subject,  ///< what the text is about: an option, or a key if it came from a file
@@ -23,7 +24,8 @@ struct Mention {
     flag,     ///< set
     word,     ///< with a value, as are the two below
     number,
-    entry  ///< with a value for one key of several
+    entry,  ///< with a value for one key of several
+    verb    ///< no option: something else that fairstep does, as `merge`
   };
   Kind kind = Kind::name;
   std::string name{}, key{}, value{};
@@ -40,6 +42,9 @@ using Spelling = std::function<std::string(const Mention&)>;
 [[nodiscard]] std::string flag(std::string_view name);
 /// `--map reward=COLUMN` of the command.
 [[nodiscard]] std::string entry(std::string_view option, std::string_view key, std::string_view value);
+
+/// `fairstep merge` of the command.
+[[nodiscard]] std::string verb(std::string_view name);
 
 /// `restart = true`, `censored = "drop"`: how the library says it itself, and a TOML file.
 [[nodiscard]] std::string plainly(const Mention& mention);

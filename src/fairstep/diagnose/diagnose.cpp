@@ -4,9 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include <fairstep/core/rounding.hpp>
 
 namespace fairstep {
 namespace {
@@ -194,10 +198,29 @@ bool refutes_one_kernel(const Diagnosis& diagnosis) {
 Verdict verdict_on_features(const Diagnosis& diagnosis) {
   Verdict verdict = Verdict::untestable;
   for (const Diagnosed& answer : diagnosis.answers)
-    if (answer.question == Question::labels ||
-        (tells_of_features(answer.question) && answer.verdict == Verdict::refuted))
-      verdict = std::min(verdict, answer.verdict);
+    if (answer.question == Question::labels) verdict = std::min(verdict, answer.verdict);
   return verdict;
+}
+
+std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis, bool of_labels) {
+  std::vector<std::string> doubts;
+  bool decisions_tell = false;
+  for (const Diagnosed& answer : diagnosis.answers) {
+    if (answer.verdict != Verdict::refuted) continue;
+    decisions_tell = decisions_tell || answer.question == Question::decisions;
+    if (of_labels && answer.question == Question::labels)
+      doubts.push_back("labels are assumed to follow features, and the log refutes it: " + answer.sentence +
+                       effect_in_words(answer));
+  }
+  if (decisions_tell)
+    doubts.emplace_back(
+        "decisions tell more of the label than the feature does (decision-by-label): what is said by features is right "
+        "only if the label does not move the next feature");
+  return doubts;
+}
+
+std::string effect_in_words(const Diagnosed& answer) {
+  return answer.effect ? fmt::format(" (a rate could be off by {})", round_up_text(*answer.effect, 3)) : "";
 }
 
 }  // namespace fairstep

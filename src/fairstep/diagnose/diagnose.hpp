@@ -47,15 +47,21 @@ struct Diagnosis {
 /// The labels' question is answered, and has no part in the verdict: no guarantee assumes it.
 [[nodiscard]] inline bool is_assumption(Question question) { return question != Question::labels; }
 
-/// Whether labels follow features (core/label_assumption.hpp) is what two of the questions ask: labels that depend on
-/// the cell before, and decisions that tell of the label, after which next features may as well.
+/// Two of the questions are about what is assumed where labels follow features (core/label_assumption.hpp). Labels that
+/// depend on the cell before refute it. Decisions that tell of the label do not: then next features follow features if
+/// the label does not move them, and only then.
 [[nodiscard]] inline bool tells_of_features(Question question) {
   return question == Question::labels || question == Question::decisions;
 }
 /// One kernel for all steps is refuted, for some group.
 [[nodiscard]] bool refutes_one_kernel(const Diagnosis& diagnosis);
-/// Refuted if either is, for any group; otherwise what is said of labels.
+/// Whether labels follow features, by the question about labels: refuted if it is for any group.
 [[nodiscard]] Verdict verdict_on_features(const Diagnosis& diagnosis);
+/// Where that is assumed, what the log says against it: a sentence each. Without `of_labels` of features alone, which
+/// is all that demographic parity needs.
+[[nodiscard]] std::vector<std::string> doubts_of_features(const Diagnosis& diagnosis, bool of_labels = true);
+/// ` (a rate could be off by 0.12)`, rounded up; nothing where that is not known.
+[[nodiscard]] std::string effect_in_words(const Diagnosed& answer);
 
 /// An error if the level is not between 0 and 1. The permutations come from a fixed stream: same counts, same answer.
 [[nodiscard]] Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& options = {});

@@ -135,6 +135,9 @@ Expected<FeatureCounts> features_for_claims(const Counts& counts) {
 }
 
 Expected<void> check_reward_range(const Estimate& estimate, const Range& range) {
+  if (const auto& grounds = estimate.model.spec().rests_on; grounds && grounds->rewards_given)
+    return fail_option("reward_range", " is given together with rewards, expected one of them", {},
+                       "rewards that are given are not estimated: there is nothing to be unsure of");
   if (!estimate.rewards_seen)
     return fail("the counts are of a log without rewards, expected a column with them", "/log/columns",
                 "map it when counting: " + entry("map", "reward", "COLUMN"));

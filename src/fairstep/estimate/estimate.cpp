@@ -217,7 +217,7 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
   spec.initial = Tensor<double, 3>(extents_of(kInitialAxes, n));
   spec.periods = counts.periods();
   spec.transition = ByPeriod<double, 6>(extents_of(kTransitionAxes, n), n.periods);
-  spec.reward = Tensor<double, 4>(cells);
+  spec.reward = options.reward ? *options.reward : Tensor<double, 4>(cells);
 
   Tensor<std::int64_t, 4> visits(cells);
   ByPeriod<std::int64_t, 4> successors(cells, n.periods);
@@ -233,9 +233,11 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
           visits(g, x, y, a) = counts.visits_of(g, x, y, a);
-          const auto mean = mean_reward(counts, {g, x, y, a}, visits(g, x, y, a));
-          if (!mean) return tl::unexpected(mean.error());
-          spec.reward(g, x, y, a) = *mean;
+          if (!options.reward) {
+            const auto mean = mean_reward(counts, {g, x, y, a}, visits(g, x, y, a));
+            if (!mean) return tl::unexpected(mean.error());
+            spec.reward(g, x, y, a) = *mean;
+          }
 
           for (std::size_t k = 0; k < n.periods; ++k) {
             const Cell cell{g, x, y, a, k};
@@ -266,7 +268,8 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                           visits,
                           options.unvisited,
                           counts.log() ? std::optional(grounds_of(*counts.log())) : std::nullopt,
-                          seen->grounds()};
+                          seen->grounds(),
+                          options.reward.has_value()};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
   const bool rewards_seen = !counts.log() || std::any_of(counts.log()->columns.begin(), counts.log()->columns.end(),

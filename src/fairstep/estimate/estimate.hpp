@@ -33,6 +33,8 @@ struct EstimateOptions {
   /// At which point of what `labels` allows of those whose label was not seen. An error if they may be anything and
   /// nobody chose one.
   std::optional<RefusedPoint> point{};
+  /// [g,x,y,a] mean rewards that are given, in place of those of the log; none: they are estimated
+  std::optional<Tensor<double, 4>> reward{};
 };
 
 struct Cell {
@@ -44,7 +46,7 @@ struct Cell {
 
 struct Estimate {
   /// Kernel p_k: successors of the cell in each state over all of its successors, or the rule's row.
-  /// Reward r_hat_k: sum over max(1, visits), so 0 in a cell without a visit.
+  /// Reward r_hat_k: sum over max(1, visits), so 0 in a cell without a visit; or what was given.
   /// Initial: first states seen, uniform for a group of which nobody was seen.
   /// Where labels follow features, of features in both, and labels by q.
   /// Its `rests_on` says what was seen of each row.
@@ -60,12 +62,12 @@ struct Estimate {
   /// What is missing at most from the counts, or why no claim may rest on them: `radii` are of states.
   Expected<Lost> lost{};
   Tensor<double, 4> reward_squares{};  ///< [g,x,y,a] sum of squared rewards
-  bool rewards_seen = true;            ///< false if the counts are of a log without rewards: all are 0 then
+  bool rewards_seen = true;            ///< false if the counts are of a log without rewards: estimates are 0 then
 };
 
-/// An error if these are no counts of any log (`check`), if shares are wrong or cannot be counted (nobody was seen), or
-/// by the rule `Unvisited::error`. If labels
-/// follow features, also where `feature_counts` has one.
+/// An error if these are no counts of any log (`check`), if shares are wrong or cannot be counted (nobody was seen), if
+/// rewards that are given are none, or by the rule `Unvisited::error`. If labels follow features, also where
+/// `feature_counts` has one.
 [[nodiscard]] Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options = {});
 
 }  // namespace fairstep

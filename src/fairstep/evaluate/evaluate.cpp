@@ -53,6 +53,7 @@ void fill_group(const Model& model, const Policy& policy, std::size_t g, Evaluat
   backward(model.kernels(g), {model.reward(g), model.discount()}, accept, result.q.block(g), result.v.block(g));
 
   double factor = 1;
+  double accepted = 0;
   double qualified = 0;
   double qualified_accepted = 0;
   for (std::size_t h = 0; h < n.horizon; ++h, factor *= model.discount()) {
@@ -61,6 +62,7 @@ void fill_group(const Model& model, const Policy& policy, std::size_t g, Evaluat
     result.rates.tpr(g, h) = ratio(sums.accepted[1], sums.mass[1]);
     result.rates.fpr(g, h) = ratio(sums.accepted[0], sums.mass[0]);
     result.rates.qualified(g, h) = sums.mass[1];
+    accepted += result.rates.accept(g, h);
     qualified += sums.mass[1];
     qualified_accepted += sums.accepted[1];
     result.value_per_group[g] += factor * sums.reward;
@@ -68,6 +70,7 @@ void fill_group(const Model& model, const Policy& policy, std::size_t g, Evaluat
     for (std::size_t x = 0; x < n.features; ++x)
       result.feature(g, h, x) = result.mass(g, h, x, 0) + result.mass(g, h, x, 1);
   }
+  result.aggregate_dp[g] = accepted / static_cast<double>(n.horizon);
   result.aggregate_eqopt[g] = ratio(qualified_accepted, qualified);
 }
 
@@ -90,6 +93,7 @@ Evaluation::Evaluation(const Shape& n)
             Tensor<double, 2>({n.groups, n.horizon}), Tensor<double, 2>({n.groups, n.horizon})},
       feature({n.groups, n.horizon, n.features}),
       gap{std::vector<StepGap>(n.horizon), std::vector<StepGap>(n.horizon), std::vector<StepGap>(n.horizon)},
+      aggregate_dp(n.groups),
       aggregate_eqopt(n.groups),
       mass({n.groups, n.horizon, n.features, kLabels}),
       q({n.groups, n.horizon, n.features, kLabels, kActions}),
@@ -104,6 +108,7 @@ void evaluate_into(const Model& model, const Policy& policy, Evaluation& result)
   std::fill(result.value_per_group.begin(), result.value_per_group.end(), 0.0);
   for (std::size_t g = 0; g < n.groups; ++g) fill_group(model, policy, g, result);
   for (std::size_t h = 0; h < n.horizon; ++h) fill_gaps(n.groups, h, result);
+  result.aggregate_dp_gap = widest_gap(n.groups, [&](std::size_t g) { return result.aggregate_dp[g]; });
   result.aggregate_eqopt_gap = widest_gap(n.groups, [&](std::size_t g) { return result.aggregate_eqopt[g]; });
   result.value = 0;
   for (std::size_t g = 0; g < n.groups; ++g) result.value += model.share(g) * result.value_per_group[g];

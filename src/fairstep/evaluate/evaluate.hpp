@@ -53,6 +53,8 @@ struct Evaluation {
   Rates rates{};
   Tensor<double, 3> feature{};  ///< [g,h,x] P(x_h = x)
   Gaps gap{};
+  std::vector<double> aggregate_dp{};     ///< [g] sum_h P(a=1) / H
+  StepGap aggregate_dp_gap{};
   std::vector<double> aggregate_eqopt{};  ///< [g] sum_h P(a=1,y=1) / sum_h P(y=1), NaN if nobody is ever qualified
   StepGap aggregate_eqopt_gap{};
   Tensor<double, 4> mass{};        ///< [g,h,x,y] P(x_h = x, y_h = y)

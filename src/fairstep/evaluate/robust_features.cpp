@@ -158,9 +158,9 @@ Expected<Tensor<Range, 2>> robust_acceptance(const FeatureSets& sets, const Poli
   return accept;
 }
 
-Expected<LabelRates> robust_label_rates(const FeatureSets& sets, const Tensor<Range, 2>& qualified,
-                                        const Policy& policy, const Watch& watch) {
-  LabelRates rates;
+Expected<LabelRateRanges> robust_label_rates(const FeatureSets& sets, const Tensor<Range, 2>& qualified,
+                                             const Policy& policy, const Watch& watch) {
+  LabelRateRanges rates;
   for (auto* rate : {&rates.tpr, &rates.fpr, &rates.qualified})
     *rate = Tensor<Range, 2>({sets.initial.extents()[0], policy.horizon()});
   const auto ok = at_each_step(sets, policy, watch, [&](FeatureAdversary& adversary, std::size_t g, std::size_t h) {

@@ -25,7 +25,7 @@ struct FeatureSets {
 };
 
 /// Rates given a label. Rounded outwards; where nobody may have the label, the hull of the policy's entries.
-struct LabelRates {
+struct LabelRateRanges {
   Tensor<Range, 2> tpr{};        ///< [g,h] P(a=1 | y=1)
   Tensor<Range, 2> fpr{};        ///< [g,h] P(a=1 | y=0)
   Tensor<Range, 2> qualified{};  ///< [g,h] P(y=1)
@@ -36,7 +36,7 @@ struct LabelRates {
                                                            const Watch& watch = {});
 
 /// The same for rates given a label, if P(y=1 | x) is within `qualified`, [g,x], parts of [0,1].
-[[nodiscard]] Expected<LabelRates> robust_label_rates(const FeatureSets& sets, const Tensor<Range, 2>& qualified,
-                                                      const Policy& policy, const Watch& watch = {});
+[[nodiscard]] Expected<LabelRateRanges> robust_label_rates(const FeatureSets& sets, const Tensor<Range, 2>& qualified,
+                                                           const Policy& policy, const Watch& watch = {});
 
 }  // namespace fairstep

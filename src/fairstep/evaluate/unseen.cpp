@@ -36,7 +36,7 @@ Unseen unseen_under(const Model& model, const Policy& policy, const Grounds& gro
         for (std::size_t a = 0; a < kActions; ++a) {
           const double visits = model.share(g) * here[s] * (a == 1 ? p : 1 - p);
           if (h + 1 < n.horizon && successors[s * kActions + a] == 0) unseen.rows += visits;
-          if (rewards[s * kActions + a] == 0) unseen.rewards += visits;
+          if (rewards[s * kActions + a] == 0 && !grounds.rewards_given) unseen.rewards += visits;
         }
       }
     }

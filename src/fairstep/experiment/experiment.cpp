@@ -11,11 +11,6 @@
 namespace fairstep {
 namespace {
 
-void write_optional(JsonWriter& json, const char* key, const std::optional<double>& value) {
-  json.key(key);
-  value ? json.value(*value) : json.value(nullptr);
-}
-
 /// One number as it is, one for each step as a list.
 void write_limit(JsonWriter& json, const std::vector<double>& limit) {
   json.key("limit");
@@ -32,10 +27,9 @@ void write(JsonWriter& json, const ExperimentRelaxation& relaxation) {
 
 void write(JsonWriter& json, const ProofBudget& proof) {
   json.field("prove", proof.wanted);
-  write_optional(json, "gap", proof.wanted ? std::optional(proof.gap) : std::nullopt);
-  write_optional(json, "time_limit", proof.wanted ? std::optional(proof.time_limit) : std::nullopt);
-  json.key("effort");
-  proof.effort > 0 ? json.value(proof.effort) : json.value(nullptr);
+  json.field("gap", proof.wanted ? std::optional(proof.gap) : std::nullopt);
+  json.field("time_limit", proof.wanted ? std::optional(proof.time_limit) : std::nullopt);
+  json.field("effort", proof.effort > 0 ? std::optional(proof.effort) : std::nullopt);
 }
 
 void write(JsonWriter& json, const ExperimentEnvironment& environment) {
@@ -47,7 +41,7 @@ void write(JsonWriter& json, const ExperimentEnvironment& environment) {
 
 void write(JsonWriter& json, const ExperimentMethod& method) {
   json.object().field("id", method.id).field("label", method.label).field("method", name_of(method.method));
-  write_optional(json, "lambda", method.lambda);
+  json.field("lambda", method.lambda);
   json.field("penalty_form", name_of(method.penalty_form));
   write_limit(json, method.limit);
   write(json, method.relaxation);
@@ -95,8 +89,8 @@ std::string to_text(const Experiment& experiment, const std::string& version) {
   write_limit(json, learning.fairness.limit);
   json.field("delta", learning.delta);
   write(json, experiment.relaxation);
-  write_optional(json, "floor", learning.floor);
-  write_optional(json, "epsilon", learning.epsilon);
+  json.field("floor", learning.floor);
+  json.field("epsilon", learning.epsilon);
   json.field("floor_kind", name_of(learning.floor_kind));
   json.field("unvisited", name_of(learning.unvisited));
   json.key("certificate").object(JsonWriter::Lines::one);

@@ -18,13 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-tl::unexpected<Error> in_file(const fs::path& path, Text message, Text hint = {}) {
-  Error error{std::move(message)};
-  error.file = path.string();
-  error.hint = std::move(hint);
-  return tl::unexpected(std::move(error));
-}
-
 constexpr const char* kDescription = "experiment.json";
 /// Where runs go to be removed. Whatever interrupts that, a run is there whole or not at all.
 constexpr const char* kDiscarded = ".discarded";
@@ -53,11 +46,12 @@ Expected<Written> read_written(const fs::path& file) {
                     document->value("schema", Json()) == "fairstep/experiment-run/1" &&
                     document->value("repeats", Json()).is_number_unsigned();
   if (!ours)
-    return in_file(file, "this is not a file that an experiment wrote, so nothing here is removed",
-                   "use another folder, or empty this one by hand");
+    return fail_in_file(file, "this is not a file that an experiment wrote, so nothing here is removed",
+                        "use another folder, or empty this one by hand");
   if ((*document)["repeats"].get<std::uint64_t>() > kMostRepeats)
-    return in_file(file, fmt::format("repeats is {}, expected at most {}", (*document)["repeats"].dump(), kMostRepeats),
-                   "the file was changed from outside; use another folder, or empty this one by hand");
+    return fail_in_file(file,
+                        fmt::format("repeats is {}, expected at most {}", (*document)["repeats"].dump(), kMostRepeats),
+                        "the file was changed from outside; use another folder, or empty this one by hand");
   return Written{names_in(*document, "environments", "name"), names_in(*document, "notions", nullptr),
                  names_in(*document, "methods", "id"), (*document)["repeats"].get<std::uint64_t>()};
 }
@@ -65,7 +59,7 @@ Expected<Written> read_written(const fs::path& file) {
 Expected<void> make_folder(const fs::path& path) {
   std::error_code trouble;
   fs::create_directories(path, trouble);
-  if (trouble) return in_file(path, "cannot be written: " + trouble.message());
+  if (trouble) return fail_in_file(path, "cannot be written: " + trouble.message());
   return {};
 }
 
@@ -115,7 +109,7 @@ Expected<void> ExperimentFolder::clear() const {
   if (!written) return tl::unexpected(written.error());
 
   const auto remove = [&](const fs::path& file) -> Expected<void> {
-    if (!fs::remove(file, trouble) && trouble) return in_file(file, "cannot be removed: " + trouble.message());
+    if (!fs::remove(file, trouble) && trouble) return fail_in_file(file, "cannot be removed: " + trouble.message());
     return {};
   };
   for (const fs::path& file : {timing(), oracles()})
@@ -130,9 +124,9 @@ Expected<void> ExperimentFolder::clear() const {
           const fs::path run = runs / std::to_string(r);
           if (!fs::exists(run, trouble)) continue;
           fs::rename(run, path_ / kDiscarded, trouble);
-          if (trouble) return in_file(run, "cannot be removed: " + trouble.message());
+          if (trouble) return fail_in_file(run, "cannot be removed: " + trouble.message());
           fs::remove_all(path_ / kDiscarded, trouble);
-          if (trouble) return in_file(path_ / kDiscarded, "cannot be removed: " + trouble.message());
+          if (trouble) return fail_in_file(path_ / kDiscarded, "cannot be removed: " + trouble.message());
         }
         fs::remove(runs, kept);
       }

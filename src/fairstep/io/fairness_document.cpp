@@ -33,11 +33,12 @@ class FairnessReader {
   FairnessReader(const Model& model, std::optional<Error>& error) : model_(model), n_(model.shape()), error_(error) {}
 
   Fairness read(const Json& document) {
-    ObjectReader in(document, {{"schema"}, {"parity", "aggregate_eqopt", "capacity", "moments"}}, error_);
+    ObjectReader in(document, {{"schema"}, {"parity", "aggregate_dp", "aggregate_eqopt", "capacity", "moments"}}, error_);
     Fairness fairness;
     for_each(in.find("parity"), Place{} / "parity", "an array of objects",
              [&](const Json& entry, const Place& at) { fairness.parity.push_back(parity(entry, at)); });
-    if (in.has("aggregate_eqopt")) fairness.aggregate_eqopt = in.number("aggregate_eqopt", 0);
+    for (const EpisodeLimit& whole : kEpisodeLimits)
+      if (in.has(whole.name)) fairness.*whole.limit = in.number(whole.name, 0);
     if (in.has("capacity")) fairness.capacity = Capacity{per_step(in, "capacity", Place{})};
     for_each(in.find("moments"), Place{} / "moments", "an array of objects",
              [&](const Json& entry, const Place& at) { fairness.moments.push_back(moment(entry, at)); });

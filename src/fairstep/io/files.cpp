@@ -38,13 +38,16 @@ Expected<std::string_view> schema_of(const Json& document) {
   const auto& named = found->get_ref<const std::string&>();
   if (named == kFairnessSchema)
     return fail("the file holds fairness constraints, expected a model, a policy or counts", "/schema",
-                "they are read together with a model: fairstep solve MODEL " + option("fairness", "FILE"));
+                verb("solve") + " takes them beside a model: " + option("fairness", "FILE"));
+  if (named == kRewardsSchema)
+    return fail("the file holds rewards, expected a model, a policy or counts", "/schema",
+                verb("fit") + " takes them beside counts: " + option("reward", "FILE"));
   if (named == kRadiiSchema)
     return fail("the file holds radii, expected a model, a policy or counts", "/schema",
-                "radii are for other programs; fairstep fit makes them from counts");
+                "radii are for other programs; " + verb("fit") + " makes them from counts");
   if (named == kCertificateSchema)
     return fail("the file holds a certificate, expected a model, a policy or counts", "/schema",
-                "fairstep check FILE says whether it holds");
+                verb("check") + " says whether it holds");
   for (const std::string_view schema : kSchemas) {
     if (named == schema) return schema;
     if (family(named) == family(schema))
@@ -102,16 +105,17 @@ Expected<std::string> read_text(const std::filesystem::path& path) {
   }
 }
 
-Expected<void> expect_fairness(const Json& document) {
+/// Of a document apart from the others, such as "fairness constraints".
+Expected<void> expect_apart(const Json& document, std::string_view schema, const char* noun) {
   const auto found = document.is_object() ? document.find("schema") : document.end();
   if (found == document.end()) {
     if (!document.is_object()) return fail(fmt::format("the document is {}, expected an object", describe(document)));
-    return fail("missing key \"schema\"", "", fmt::format("it says what the document is: \"{}\"", kFairnessSchema));
+    return fail("missing key \"schema\"", "", fmt::format("it says what the document is: \"{}\"", schema));
   }
-  if (*found == kFairnessSchema) return {};
+  if (*found == schema) return {};
   const auto other = schema_of(document);
-  if (other) return fail(fmt::format("the file holds {}, expected fairness constraints", noun_of(*other)), "/schema");
-  return fail(fmt::format("schema is {}, expected \"{}\"", describe(*found), kFairnessSchema), "/schema");
+  if (other) return fail(fmt::format("the file holds {}, expected {}", noun_of(*other), noun), "/schema");
+  return fail(fmt::format("schema is {}, expected \"{}\"", describe(*found), schema), "/schema");
 }
 
 Expected<Document> document_from(const Json& json) {
@@ -161,9 +165,20 @@ Expected<Counts> read_counts(const std::filesystem::path& path) {
 Expected<Fairness> read_fairness(const std::filesystem::path& path, const Model& model) {
   const Expected<std::string> text = internal::read_text(path);
   return internal::convert_text<Fairness>(text, path.string(), [&](const internal::Json& json) -> Expected<Fairness> {
-    if (auto ok = internal::expect_fairness(json); !ok) return tl::unexpected(ok.error());
+    if (auto ok = internal::expect_apart(json, internal::kFairnessSchema, "fairness constraints"); !ok)
+      return tl::unexpected(ok.error());
     return internal::fairness_from(json, model);
   });
+}
+
+Expected<GivenRewards> read_rewards(const std::filesystem::path& path) {
+  const Expected<std::string> text = internal::read_text(path);
+  return internal::convert_text<GivenRewards>(
+      text, path.string(), [&](const internal::Json& json) -> Expected<GivenRewards> {
+        if (auto ok = internal::expect_apart(json, internal::kRewardsSchema, "rewards"); !ok)
+          return tl::unexpected(ok.error());
+        return internal::rewards_from(json);
+      });
 }
 
 Expected<Document> read_document(const std::filesystem::path& path) {

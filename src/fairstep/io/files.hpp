@@ -1,4 +1,5 @@
-// Files <-> core types: the only readers and writers of model, policy, counts and fairness documents.
+// Files <-> core types: the only readers and writers of model, policy, counts, fairness and rewards
+// documents.
 //
 // Documents are JSON with a `schema` key ("fairstep/model/1"). Unknown, missing and doubled keys are errors, numbers
 // are kept to the last bit, and nothing is repaired silently. Files are written under a temporary name and renamed, so
@@ -13,6 +14,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/given_rewards.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 
@@ -24,6 +26,9 @@ namespace fairstep {
 [[nodiscard]] Expected<Counts> read_counts(const std::filesystem::path& path);
 /// Names and sizes are the model's.
 [[nodiscard]] Expected<Fairness> read_fairness(const std::filesystem::path& path, const Model& model);
+
+/// Its entries as they stand there: `rewards_by_cell` compares them with names.
+[[nodiscard]] Expected<GivenRewards> read_rewards(const std::filesystem::path& path);
 
 /// Whatever the file's `schema` says it is.
 using Document = std::variant<Model, Policy, Counts>;

@@ -15,12 +15,6 @@
 namespace fairstep {
 namespace {
 
-tl::unexpected<Error> failed(const std::filesystem::path& folder, const std::string& what) {
-  Error error{what};
-  error.file = folder.string();
-  return tl::unexpected(std::move(error));
-}
-
 /// A lock file holds the number of a process and nothing else. Anything else is not ours to write to, nor is a file
 /// that has another name as well.
 bool is_ours(int descriptor) {
@@ -39,20 +33,20 @@ Expected<FolderLock> FolderLock::take(const std::filesystem::path& folder) {
   // Neither through a link nor waiting for a pipe that someone else put there.
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
   if (descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR)
-    return failed(folder, std::generic_category().message(errno));
+    return fail_in_file(folder, std::generic_category().message(errno));
   FolderLock lock(descriptor);
   if (descriptor < 0 || !is_ours(descriptor)) {
-    auto strange = failed(folder, fmt::format("its file {} is none of fairstep's, and is left as it is", kName));
+    auto strange = fail_in_file(folder, fmt::format("its file {} is none of fairstep's, and is left as it is", kName));
     strange.value().hint = "use another folder, or remove that file if nobody needs it";
     return strange;
   }
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return failed(folder, std::generic_category().message(errno));
+    if (errno != EWOULDBLOCK) return fail_in_file(folder, std::generic_category().message(errno));
     char holder[32] = {};
     const ssize_t length = ::pread(descriptor, holder, sizeof(holder) - 1, 0);
     const std::string number(holder, length > 0 ? static_cast<std::size_t>(length) : 0);
-    return failed(folder, number.empty() ? "the folder is in use by another process"
-                                         : fmt::format("the folder is in use by process {}", number));
+    return fail_in_file(folder, number.empty() ? "the folder is in use by another process"
+                                               : fmt::format("the folder is in use by process {}", number));
   }
   // Who holds it, for the message above; without it the lock holds all the same.
   const std::string number = std::to_string(::getpid());

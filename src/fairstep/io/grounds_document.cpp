@@ -52,8 +52,9 @@ std::vector<std::int64_t> per_group(ObjectReader& in, const char* key, const Sha
 
 Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
                      std::optional<Error>& error, bool by_period) {
-  ObjectReader in(object, {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"labels", "log"}},
-                  error, "rests_on");
+  ObjectReader in(
+      object, {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"rewards_are", "labels", "log"}},
+      error, "rests_on");
   Grounds grounds;
   grounds.people = per_group(in, "people", shape, groups);
   const std::string shares = in.text("shares");
@@ -62,6 +63,9 @@ Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<s
   grounds.first = per_group(in, "first", shape, groups);
   grounds.successors = in.by_period<std::int64_t>("successors", kCellAxes, shape, groups, by_period);
   grounds.rewards = in.tensor<std::int64_t>("rewards", kCellAxes, shape, groups);
+  const std::string rewards = in.text("rewards_are", "counted");
+  grounds.rewards_given = rewards == "given";
+  if (!error && rewards != "counted" && rewards != "given") in.fail_key("rewards_are", "\"counted\" or \"given\"");
   grounds.unvisited = in.choice<Unvisited>("unvisited");
   if (const Json* labels = in.find("labels"); labels != nullptr && !error)
     grounds.labels = label_grounds_from(*labels, shape, groups, error);
@@ -76,6 +80,7 @@ void write_grounds(JsonWriter& json, const Grounds& grounds, bool by_period) {
   json.field("first", grounds.first);
   write_by_period(json, "successors", grounds.successors, 2, by_period);
   json.field("rewards", grounds.rewards, 2);
+  if (grounds.rewards_given) json.field("rewards_are", std::string("given"));
   json.field("unvisited", name_of(grounds.unvisited));
   if (grounds.labels) {
     json.key("labels").object();

@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,6 +61,11 @@ class JsonWriter {
     requires(!std::same_as<T, bool> && !std::same_as<T, char>)
   JsonWriter& value(T number) {
     return put(std::to_string(number));
+  }
+  /// Null where there is none.
+  template <class T>
+  JsonWriter& value(const std::optional<T>& maybe) {
+    return maybe ? value(*maybe) : value(nullptr);
   }
   /// On one line.
   template <class T>

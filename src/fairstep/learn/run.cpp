@@ -24,13 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-tl::unexpected<Error> in_file(const fs::path& path, Text message, Text hint = {}) {
-  Error error{std::move(message)};
-  error.file = path.string();
-  error.hint = std::move(hint);
-  return tl::unexpected(std::move(error));
-}
-
 double known(double number) { return std::isfinite(number) ? number : kUnknown; }
 
 std::vector<double> gaps(const std::vector<StepGap>& steps) {
@@ -52,12 +45,7 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   json.field("relaxation", name_of(options.relaxation));
   json.field("bonus_scale", *options.bonus_scale).field("relaxation_scale", *options.relaxation_scale);
   json.field("delta", options.delta);
-  const auto optional = [&](const char* key, const std::optional<double>& value) {
-    json.key(key);
-    value ? json.value(*value) : json.value(nullptr);
-  };
-  optional("floor", options.floor);
-  optional("epsilon", options.epsilon);
+  json.field("floor", options.floor).field("epsilon", options.epsilon);
   json.field("floor_kind", name_of(options.floor_kind));
   json.field("unvisited", name_of(options.unvisited));
   json.field("safe", options.safe).field("prove", options.proof.wanted).field("gap", options.proof.gap);
@@ -80,7 +68,7 @@ class Folder {
                                std::size_t updates, bool restart) {
     std::error_code trouble;
     fs::create_directories(path / "updates", trouble);
-    if (trouble) return in_file(path, trouble.message());
+    if (trouble) return fail_in_file(path, trouble.message());
     auto lock = FolderLock::take(path);
     if (!lock) return tl::unexpected(lock.error());
     Folder folder(path, std::move(*lock));
@@ -165,14 +153,14 @@ class Folder {
       if (ending == ".json") records.push_back(entry.path());
       if (ending == ".policy.json" || ending == ".counts.json") others.push_back(entry.path());
     }
-    if (trouble) return in_file(path_, trouble.message());
+    if (trouble) return fail_in_file(path_, trouble.message());
     std::sort(records.begin(), records.end(), std::greater<>{});
     std::vector<fs::path> all{path_ / "result.json"};
     all.insert(all.end(), records.begin(), records.end());
     all.insert(all.end(), others.begin(), others.end());
     for (const char* name : {"run.json", "model.json"}) all.push_back(path_ / name);
     for (const fs::path& file : all)
-      if (!fs::remove(file, trouble) && trouble) return in_file(file, trouble.message());
+      if (!fs::remove(file, trouble) && trouble) return fail_in_file(file, trouble.message());
     return {};
   }
 

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <fairstep/core/grounds.hpp>
 #include <fairstep/optimise/program/compile.hpp>
 
 namespace fairstep {
@@ -240,13 +243,35 @@ Expected<Exported> exported(const Model& model, const Fairness& fairness, const 
   return Exporter(*program).run();
 }
 
+/// What the model says of itself if it is an estimate, in comments of which no line is long.
+std::string caveats_in_comments(const Model& model, std::string_view mark) {
+  const auto& grounds = model.spec().rests_on;
+  if (!grounds) return {};
+  constexpr std::size_t kWidth = 120;
+  std::string out = fmt::format("{} The model is an estimate.\n", mark);
+  for (const std::string& sentence : caveats(*grounds, model.names().groups)) {
+    std::string line(mark);
+    for (std::size_t from = 0; from < sentence.size();) {
+      const std::size_t to = std::min(sentence.find(' ', from), sentence.size());
+      if (line.size() > mark.size() && line.size() + to - from >= kWidth) {
+        out += line + '\n';
+        line = mark;
+      }
+      line.append(1, ' ').append(sentence, from, to - from);
+      from = to + 1;
+    }
+    out += line + '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 Expected<std::string> to_lp(const Model& model, const Fairness& fairness, const PolicyClass& policies) {
   auto program = exported(model, fairness, policies);
   if (!program) return tl::unexpected(program.error());
-  std::string out = "\\ Occupancy measures rho_g_h_x_y_a: P(x, y, a at step h | group g)\nMaximize\n value:";
-  out += program->objective.text() + "\nSubject To\n";
+  std::string out = "\\ Occupancy measures rho_g_h_x_y_a: P(x, y, a at step h | group g)\n";
+  out += caveats_in_comments(model, "\\") + "Maximize\n value:" + program->objective.text() + "\nSubject To\n";
   for (const ExportRow& row : program->rows)
     out += fmt::format(" {}:{} {} {}\n", row.name, row.left.text(), row.sense, row.right);
   out += "Bounds\n";
@@ -264,7 +289,7 @@ Expected<std::string> to_mps(const Model& model, const Fairness& fairness, const
                        [](const auto& q) { return q.second != 0; });
   });
   // Free MPS with QCMATRIX sections, which CPLEX, Gurobi and SCIP read.
-  std::string out = "NAME fairstep\nOBJSENSE\n    MAX\nROWS\n N value\n";
+  std::string out = caveats_in_comments(model, "*") + "NAME fairstep\nOBJSENSE\n    MAX\nROWS\n N value\n";
   for (const ExportRow& row : program->rows)
     out += fmt::format(" {} {}\n", row.sense[0] == '=' ? "E" : row.sense[0] == '<' ? "L" : "G", row.name);
   std::map<std::string, std::vector<std::pair<std::string, double>>> columns;

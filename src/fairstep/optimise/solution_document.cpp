@@ -8,12 +8,6 @@
 namespace fairstep {
 namespace {
 
-template <class T>
-void write_or_null(JsonWriter& json, const char* key, const std::optional<T>& value) {
-  json.key(key);
-  value ? json.value(*value) : json.value(nullptr);
-}
-
 void write_policy(JsonWriter& json, const Policy* policy) {
   json.key("policy");
   policy != nullptr ? json.document(to_text(*policy)) : json.value(nullptr);
@@ -22,9 +16,9 @@ void write_policy(JsonWriter& json, const Policy* policy) {
 /// Which limit it is. One on the whole episode has no step.
 template <class Limit>
 void write_place(JsonWriter& json, const Limit& limit, std::size_t horizon) {
-  write_or_null(json, "step", limit.step < horizon ? std::optional(limit.step) : std::nullopt);
+  json.field("step", limit.step < horizon ? std::optional(limit.step) : std::nullopt);
   json.field("constraint", limit.constraint);
-  write_or_null(json, "pair", limit.pair.empty() ? std::nullopt : std::optional(limit.pair));
+  json.field("pair", limit.pair.empty() ? std::nullopt : std::optional(limit.pair));
 }
 
 void write_infeasible(JsonWriter& json, const SolveResult& result, std::size_t horizon) {
@@ -66,13 +60,13 @@ void write_solution(JsonWriter& json, const SolveResult& result, const SolutionC
     json.field("value", limit.value).field("limit", limit.limit).field("shadow_price", limit.shadow_price).end();
   }
   json.end();
-  write_or_null(json, "degenerate", degenerate(result));
+  json.field("degenerate", degenerate(result));
   write_infeasible(json, result, context.horizon);
-  write_or_null(json, "randomised_value", result.randomised_value);
+  json.field("randomised_value", result.randomised_value);
   if (!context.rests_on.empty()) json.key("rests_on").document(context.rests_on);
-  write_or_null(json, "tail", context.tail);
+  json.field("tail", context.tail);
   json.field("nodes", result.nodes);
-  write_or_null(json, "time_s", context.seconds);
+  json.field("time_s", context.seconds);
   write_policy(json, result.solution ? &result.solution->policy : nullptr);
 }
 

@@ -34,13 +34,6 @@ Kind kind_of(const ExperimentRecord::Method& method, const ExperimentRecord& pla
   return ours_taken ? Kind::variant : Kind::ours;
 }
 
-Error in_folder(const fs::path& folder, Text message, Text hint) {
-  Error error{std::move(message)};
-  error.file = folder.string();
-  error.hint = std::move(hint);
-  return error;
-}
-
 /// Ready-made populations that were given no name of their own have one here.
 void name_environments(ExperimentRecord& plan) {
   for (auto& environment : plan.environments) {
@@ -50,11 +43,8 @@ void name_environments(ExperimentRecord& plan) {
   }
 }
 
-Error changed(const fs::path& file, const char* what) {
-  Error error{what};
-  error.file = file.string();
-  error.hint = "the folder was changed from outside; run it again with " + flag("restart");
-  return error;
+tl::unexpected<Error> changed(const fs::path& file, const char* what) {
+  return fail_in_file(file, what, "the folder was changed from outside; run it again with " + flag("restart"));
 }
 
 /// Labels and names as charts can hold them; the page has the whole ones too.
@@ -149,7 +139,7 @@ class Gatherer {
   /// Whoever gave experiment.json a fingerprint gave one to all the others.
   [[nodiscard]] Expected<void> agrees(bool sealed, const fs::path& file) const {
     if (sealed || !found_.plan.sealed) return {};
-    return tl::unexpected(changed(file, "it has no fingerprint at its end, as experiment.json has"));
+    return changed(file, "it has no fingerprint at its end, as experiment.json has");
   }
 
   fs::path folder_;
@@ -202,9 +192,7 @@ const MethodRuns* Setting::nearest_penalty() const {
   return nearest;
 }
 
-const std::vector<double>& Setting::gaps(const UpdateRecord& update) const {
-  return notion == Notion::dp ? update.dp : notion == Notion::eqopt ? update.eqopt : update.eqodds;
-}
+const std::vector<double>& Setting::gaps(const UpdateRecord& update) const { return update.gap(notion); }
 
 double Setting::worst_gap(const UpdateRecord& update) const {
   double worst = kUnknown;
@@ -215,8 +203,8 @@ double Setting::worst_gap(const UpdateRecord& update) const {
 
 Expected<Evidence> gather(const fs::path& folder) {
   if (!fs::exists(folder / "experiment.json"))
-    return tl::unexpected(in_folder(folder, "there is no experiment.json in this folder, expected one of an experiment",
-                                    "fairstep experiment makes such a folder"));
+    return fail_in_file(folder, "there is no experiment.json in this folder, expected one of an experiment",
+                        verb("experiment") + " makes such a folder");
   auto plan = read_experiment_record(folder / "experiment.json");
   if (!plan) return tl::unexpected(plan.error());
   auto text = read_text_file(folder / "experiment.json");
@@ -235,7 +223,7 @@ Expected<Evidence> gather(const fs::path& folder) {
     const auto bytes = read_text_file(file);
     if (!bytes) return tl::unexpected(bytes.error());
     if (found.plan.sealed && sha256(*bytes) != environment.model_sha256)
-      return tl::unexpected(changed(file, "it is not what was written: its fingerprint is another"));
+      return changed(file, "it is not what was written: its fingerprint is another");
     found.models.push_back(std::move(*model));
   }
   shorten_names(found);
@@ -245,8 +233,8 @@ Expected<Evidence> gather(const fs::path& folder) {
     return tl::unexpected(std::move(error));
   }
   if (found.settings.empty())
-    return tl::unexpected(in_folder(folder, "no run of this experiment is finished, expected at least one",
-                                    "the command that began it goes on where it was"));
+    return fail_in_file(folder, "no run of this experiment is finished, expected at least one",
+                        "the command that began it goes on where it was");
   if (fs::exists(folder / "timing.json"))
     if (auto timing = read_timing_record(folder / "timing.json")) found.timing = *timing;
   return found;

@@ -26,12 +26,9 @@ Expected<Policy> policy_of(const MethodRuns& method, std::size_t r, std::size_t 
   if (!update.policy_digest.empty()) {
     const auto text = read_text_file(file);
     if (!text) return tl::unexpected(text.error());
-    if (sha256(*text) != update.policy_digest) {
-      Error error{"it is not the policy of this update: its fingerprint is another"};
-      error.file = file.string();
-      error.hint = "the folder was changed from outside; run it again with " + flag("restart");
-      return tl::unexpected(std::move(error));
-    }
+    if (sha256(*text) != update.policy_digest)
+      return fail_in_file(file, "it is not the policy of this update: its fingerprint is another",
+                          "the folder was changed from outside; run it again with " + flag("restart"));
   }
   return read_policy(file);
 }

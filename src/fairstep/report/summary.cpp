@@ -1,10 +1,15 @@
 // The minute that a manager has: sentences made from the numbers.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <fairstep/core/grounds.hpp>
 #include <fairstep/core/shared/text.hpp>
 #include <fairstep/report/internal/comparison.hpp>
 #include <fairstep/report/internal/numbers.hpp>
@@ -46,6 +51,22 @@ Sentence opening(const Evidence& evidence) {
                        schedule.empty() ? "?" : as_power(schedule.back()), grouped(evidence.runs),
                        grouped(solves(evidence))),
            ""}};
+}
+
+/// What has to be said of a population that is an estimate; nothing of others.
+std::vector<Sentence> caveats_of(const Evidence& evidence) {
+  std::vector<Sentence> made;
+  for (std::size_t e = 0; e < evidence.models.size(); ++e) {
+    const auto& grounds = evidence.models[e].spec().rests_on;
+    if (!grounds) continue;
+    const std::string& name = evidence.plan.environments[e].label;
+    made.push_back(
+        {{fmt::format("The people of {} are drawn from an estimate, and what is learned is about that.", name),
+          "settings"}});
+    for (const std::string& caveat : caveats(*grounds, evidence.models[e].names().groups))
+      made.push_back({{fmt::format("{}: {}.", name, caveat), ""}});
+  }
+  return made;
 }
 
 Sentence outcome(const Setting& setting) {
@@ -179,6 +200,7 @@ Summary summarise(const Evidence& evidence, const std::vector<Verdict>& verdicts
   add(worst_steps(evidence));
   if (const Verdict* verdict = find(verdicts, "literal-constants")) add(literal(*verdict));
   add(proofs(evidence));
+  for (Sentence& caveat : caveats_of(evidence)) add(std::move(caveat));
   if (!evidence.plan.sealed)
     add(
         {{"experiment.json has no fingerprint, so that nobody can say whether it and the models are as they were "

@@ -92,6 +92,9 @@ TEST(Myopic, RefusesALimitOnTheWholeEpisode) {
   ASSERT_FALSE(greedy);
   EXPECT_EQ(greedy.error().message, "a myopic policy cannot keep a constraint on the whole episode");
   EXPECT_EQ(greedy.error().hint, "drop aggregate_eqopt, or use another method");
+  const auto of_all = solve_myopically(unwrap(compile(model, {.aggregate_dp = 0.1}, {})), {});
+  ASSERT_FALSE(of_all);
+  EXPECT_EQ(of_all.error().hint, "drop aggregate_dp, or use another method");
 }
 
 }  // namespace

@@ -145,6 +145,15 @@ TEST(Compile, AnAggregateIsAParityOfTheWholeEpisode) {
   Workspace work(program.shape());
   const Effect a = effect_of(program, 0, std::vector<double>{0, 0, 0, 1}, work);
   EXPECT_EQ(mean_of(program.parities[0].means[0], a.functional), 0.5);
+  // Of all of a, 1/2 are high: none at step 0, 1/2 at step 1. Everybody is there at both: no denominator to speak of.
+  const Program everybody = unwrap(compile(model, {.aggregate_dp = 0.25}, {}));
+  ASSERT_EQ(everybody.parities.size(), 1U);
+  EXPECT_EQ(everybody.parities[0].step, 2U);
+  EXPECT_EQ(everybody.parities[0].notion, "aggregate dp");
+  EXPECT_EQ(everybody.parities[0].limit, 0.25);
+  EXPECT_FALSE(everybody.parities[0].means[0].denominator);
+  const Effect of_all = effect_of(everybody, 0, std::vector<double>{0, 0, 0, 1}, work);
+  EXPECT_EQ(mean_of(everybody.parities[0].means[0], of_all.functional), 0.25);
 }
 
 TEST(Compile, ACapacityIsARowAboutEverybodyAtEachStep) {

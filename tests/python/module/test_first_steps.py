@@ -102,6 +102,22 @@ def test_errors_are_value_errors_with_the_message_of_the_library(fico, tmp_path)
     assert refused.value.__notes__ == [f"in {tmp_path / 'missing.json'}"]
 
 
+def test_hints_name_functions_and_arguments_as_python_has_them(tmp_path):
+    (tmp_path / "some.json").write_text('{"schema": "fairstep/fairness/1"}')
+    with pytest.raises(ValueError) as refused:
+        fairstep.load(tmp_path / "some.json")
+    assert refused.value.__notes__[1] == 'hint: fairstep.solve takes them beside a model: fairness="FILE"'
+    with pytest.raises(ValueError) as refused:
+        fairstep.check(tmp_path / "some.json")
+    assert refused.value.__notes__[-1] == "hint: fairstep.certify makes one of counts and a policy"
+    columns = "person,step,group,x,a,y"
+    (tmp_path / "a.csv").write_text(f"{columns}\n1,0,a,0,1,1\n")
+    (tmp_path / "b.csv").write_text(f"{columns},note\n2,0,a,0,1,1,\n")
+    with pytest.raises(ValueError) as refused:
+        fairstep.count([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert refused.value.__notes__[-1] == "hint: count them apart and add the counts: +"
+
+
 def test_counts_become_a_model_and_a_certificate(fico):
     policy = fairstep.policy(fico, uniform=0.5)
     counts = fairstep.simulate(fico, policy, people_per_group=2**16)

@@ -81,8 +81,11 @@ def test_what_leaves_nothing_to_solve_is_a_warning(found):
     pandas = pytest.importorskip("pandas")
     rows = [(i, "ab"[i % 2], i % 3, "lh"[i % 5 > 2], i % 2, i // 2 % 2, 0) for i in range(90)]
     frame = pandas.DataFrame(rows, columns=["person", "group", "step", "x", "y", "a", "reward"])
+    with pytest.raises(ValueError, match="nobody was seen at two steps in a row") as refused:
+        fs.fit(frame)
+    assert any('unvisited="stay" makes a model of guesses' in note for note in refused.value.__notes__)
     with pytest.warns(UserWarning) as caught:
-        estimated = fs.fit(frame)
+        estimated = fs.fit(frame, unvisited="stay")
     assert [str(warning.message).split(":")[0] for warning in caught] == [
         "nobody was seen at two steps in a row",
         "all rewards are 0",
@@ -94,6 +97,43 @@ def test_what_leaves_nothing_to_solve_is_a_warning(found):
         assert found.objections == []
         model = fs.env("fico", horizon=4)
         fs.fit(fs.simulate(model, fs.policy(model, uniform=0.5), people=2000))
+
+
+def test_rewards_can_be_given_in_many_ways_and_are_said_to_be(found):
+    pandas = pytest.importorskip("pandas")
+    model = fs.env("fico", horizon=4)
+    counts = fs.simulate(model, fs.policy(model, uniform=0.5), people=2000)
+    groups, features = len(model.groups), len(model.features)
+    expected = np.zeros((groups, features, 2, 2))
+    expected[:, :, 1, 1], expected[:, :, 0, 1] = 1, -4
+    named = {"y1a1": 1, "y0a1": -4}
+    rows = [
+        {"group": g, "x": x, "y": y, "a": a, "reward": named.get(f"y{y}a{a}", 0)}
+        for g in model.groups
+        for x in model.features
+        for y in (0, 1)
+        for a in (0, 1)
+    ]
+    short = [{"y": 1, "a": 1, "reward": 1}, {"y": 0, "a": 1, "reward": -4}, {"a": 0, "reward": 0}]
+    for given in (named, "y1a1=1,y0a1=-4", expected, rows, pandas.DataFrame(rows), short):
+        estimated = fs.fit(counts, reward=given)
+        assert np.array_equal(estimated.model.reward, expected)
+        assert estimated.model.rests_on.rewards_are == "given"
+        assert "rewards were given and not estimated" in " ".join(estimated.model.rests_on.caveats)
+        assert estimated.model.description.endswith("; rewards were given")
+        assert np.array_equal(fs.estimate(counts, reward=given).model.reward, expected)
+    assert found.model.rests_on.rewards_are == "counted"
+    for wrong, says in (
+        ({"y1": 1}, 'reward has "y1=1.0", expected label, decision and number'),
+        (short[:2], "no reward is given for group white, x 0, y 0, a 0"),
+        ([{"y": 2, "reward": 1}], r"rewards\[0\].y is 2, expected 0 or 1"),
+        ([{"label": 1, "reward": 1}], 'rewards have the column "label"'),
+        (expected[:1], "reward has size 1 x"),
+        (np.zeros(3), "reward has 1 axes, expected 4"),
+        ("no-such-file.json", "there is no such file"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            fs.fit(counts, reward=wrong)
 
 
 def test_rewards_of_an_estimate_are_not_known_to_a_certificate(found):

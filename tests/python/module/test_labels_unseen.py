@@ -60,8 +60,13 @@ def test_a_log_that_refutes_it_is_a_warning():
         for step in range(2):
             rows.append({"person": person, "group": "ab"[person % 2], "step": step, "x": draw.choice("01"), "y": y,
                          "a": draw.randint(0, 1), "reward": y})  # fmt: skip
-    with pytest.warns(UserWarning, match="labels are assumed to follow features, and the log refutes it"):
-        fs.fit(pd.DataFrame(rows), labels="follow-features")
+    counts = fs.count(pd.DataFrame(rows))
+    half = fs.policy(fs.estimate(counts).model, uniform=0.5)
+    for ask in (fs.fit, fs.audit, lambda counts, labels: fs.certify(counts, half, fairness="eqopt", labels=labels)):
+        with pytest.warns(UserWarning, match="labels are assumed to follow features, and the log refutes it") as told:
+            ask(counts, labels="follow-features")
+        assert {warning.filename for warning in told} == {__file__}
+    assert fs.certify(counts, half, fairness="dp", labels="follow-features").doubts_of_features == []
 
 
 def test_names_of_labels_are_still_names_of_labels(frame):

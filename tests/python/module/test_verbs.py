@@ -17,7 +17,7 @@ ELSEWHERE = {
     "count": {"output", "thin", "audit"},
     "audit": {"output", "format"},
     "fit": {"output", "delta", "reward_range", "radii"},  # Estimate.radii
-    "certify": {"output", "limit"},  # Certificate.save, Certificate.gap.worst
+    "certify": {"output"},  # Certificate.save
     "solve": {"output"},
     "pareto": {"output"},
     "learn": {"lambda"},  # a word of Python's own: penalty

@@ -16,6 +16,7 @@ class Evaluation:
     tpr: np.ndarray  # [g,h] P(a_h = 1 | y_h = 1), NaN if nobody has the label
     fpr: np.ndarray  # [g,h] P(a_h = 1 | y_h = 0)
     qualified: np.ndarray  # [g,h] P(y_h = 1)
+    aggregate_dp: np.ndarray  # [g]
     aggregate_eqopt: np.ndarray  # [g]
 
     @property
@@ -64,6 +65,7 @@ def evaluate(population, accept):
         tpr=rate[1],
         fpr=rate[0],
         qualified=rho[:, :, label == 1].sum((-1, -2)),
+        aggregate_dp=rho[..., 1].sum((1, 2)) / rho.sum((1, 2, 3)),
         aggregate_eqopt=aggregate,
     )
 

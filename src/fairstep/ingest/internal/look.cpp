@@ -260,7 +260,7 @@ Expected<LogFiles> look_at(const Database& database, const std::vector<std::stri
                                               parquet ? "Parquet" : "CSV", files[0], log.parquet ? "Parquet" : "CSV"),
                                   {},
                                   files[i],
-                                  "count them apart and add the counts: fairstep merge"});
+                                  "count them apart and add the counts: " + verb("merge")});
     auto columns = columns_of_file(database, log, files[i], *kind);
     if (!columns) return tl::unexpected(columns.error());
     if (i == 0) {
@@ -269,7 +269,7 @@ Expected<LogFiles> look_at(const Database& database, const std::vector<std::stri
       return tl::unexpected(Error{fmt::format("the columns are not those of {}", files[0]),
                                   {},
                                   files[i],
-                                  "count them apart and add the counts: fairstep merge"});
+                                  "count them apart and add the counts: " + verb("merge")});
     }
   }
   if (!log.parquet)

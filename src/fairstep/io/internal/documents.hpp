@@ -12,6 +12,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/given_rewards.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/periods.hpp>
@@ -27,6 +28,8 @@ inline constexpr std::string_view kCountsSchema = "fairstep/counts/1";
 inline constexpr std::array<std::string_view, 3> kSchemas{kModelSchema, kPolicySchema, kCountsSchema};
 /// Apart from the others: it can only be read for a model.
 inline constexpr std::string_view kFairnessSchema = "fairstep/fairness/1";
+/// Apart, too: it is read together with the counts whose groups and features it names.
+inline constexpr std::string_view kRewardsSchema = "fairstep/rewards/1";
 /// Written by the command for other programs, never read.
 inline constexpr std::string_view kRadiiSchema = "fairstep/radii/1";
 /// Made by one room and checked by another, which know it themselves.
@@ -40,6 +43,7 @@ inline constexpr std::string_view kCertificateSchema = "fairstep/certificate/2";
 [[nodiscard]] Expected<Policy> policy_from(const Json& document);
 [[nodiscard]] Expected<Counts> counts_from(const Json& document);
 [[nodiscard]] Expected<Fairness> fairness_from(const Json& document, const Model& model);
+[[nodiscard]] Expected<GivenRewards> rewards_from(const Json& document);
 
 /// The object under `log` in counts; the first thing wrong goes to `error`.
 [[nodiscard]] LogRecord log_record_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,

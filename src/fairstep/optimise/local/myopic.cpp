@@ -122,7 +122,7 @@ Expected<Candidate> solve_myopically(const Program& program, const Deadline& dea
   for (const Parity& parity : program.parities)
     if (parity.step >= n.horizon)
       return fail("a myopic policy cannot keep a constraint on the whole episode", {},
-                  fmt::format("drop {}, or use another method", option("aggregate_eqopt")));
+                  fmt::format("drop {}, or use another method", option(episode_limit_called(parity.notion)->name)));
   Tables tables;
   for (const Box& box : program.boxes) tables.push_back(box.lo);
   std::vector<std::vector<double>> mass(n.groups, std::vector<double>(n.horizon * n.states()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -149,20 +150,20 @@ std::vector<Mean> group_rates(Builder& builder, const Model& model, const std::v
   return rates;
 }
 
-/// Rates that a notion compares, one vector per rate: [which][g].
+/// Rates that a notion compares over these steps, one vector per rate: [which][g].
 std::vector<std::pair<std::string, std::vector<Mean>>> compared(Builder& builder, const Model& model, Notion notion,
-                                                                std::size_t h) {
+                                                                const std::vector<std::size_t>& steps) {
   const auto everybody = [](std::size_t) { return true; };
   const auto qualified = [](std::size_t y) { return y == 1; };
   const auto unqualified = [](std::size_t y) { return y == 0; };
   switch (notion) {
     case Notion::dp:
-      return {{"dp", group_rates(builder, model, {h}, everybody)}};
+      return {{"dp", group_rates(builder, model, steps, everybody)}};
     case Notion::eqopt:
-      return {{"eqopt", group_rates(builder, model, {h}, qualified)}};
+      return {{"eqopt", group_rates(builder, model, steps, qualified)}};
     case Notion::eqodds:
-      return {{"eqodds, y=1", group_rates(builder, model, {h}, qualified)},
-              {"eqodds, y=0", group_rates(builder, model, {h}, unqualified)}};
+      return {{"eqodds, y=1", group_rates(builder, model, steps, qualified)},
+              {"eqodds, y=0", group_rates(builder, model, steps, unqualified)}};
   }
   return {};
 }
@@ -185,7 +186,7 @@ void add_parities(Builder& builder, const Model& model, const Fairness& fairness
   const Shape& n = model.shape();
   for (const StepwiseParity& wanted : fairness.parity)
     for (std::size_t h = 0; h < n.horizon; ++h)
-      for (auto& [name, rates] : compared(builder, model, wanted.notion, h)) {
+      for (auto& [name, rates] : compared(builder, model, wanted.notion, {h})) {
         if (rates.size() < 2) continue;
         Parity parity{std::move(rates), {}, at_step(wanted.limit, h), h, name};
         if (wanted.doubt) allow_for(*wanted.doubt, builder, model, parity);
@@ -195,13 +196,15 @@ void add_parities(Builder& builder, const Model& model, const Fairness& fairness
 
 void add_other_rows(Builder& builder, const Model& model, const Fairness& fairness) {
   const Shape& n = model.shape();
-  if (fairness.aggregate_eqopt) {
-    std::vector<std::size_t> steps(n.horizon);
-    for (std::size_t h = 0; h < n.horizon; ++h) steps[h] = h;
-    auto rates = group_rates(builder, model, steps, [](std::size_t y) { return y == 1; });
-    if (rates.size() > 1)
-      builder.program().parities.push_back(
-          {std::move(rates), {}, *fairness.aggregate_eqopt, n.horizon, "aggregate eqopt"});
+  std::vector<std::size_t> steps(n.horizon);
+  std::iota(steps.begin(), steps.end(), std::size_t{0});
+  for (const EpisodeLimit& whole : kEpisodeLimits) {
+    const auto& limit = fairness.*whole.limit;
+    if (!limit) continue;
+    for (auto& [name, rates] : compared(builder, model, whole.notion, steps))
+      if (rates.size() > 1)
+        builder.program().parities.push_back(
+            {std::move(rates), {}, *limit, n.horizon, over_the_episode(whole.notion)});
   }
   for (std::size_t h = 0; h < n.horizon; ++h) {
     if (fairness.capacity) {
@@ -277,7 +280,7 @@ Expected<Program> compile_penalty(const Model& model, const Fairness& fairness, 
   const Shape& n = model.shape();
   for (const StepwiseParity& parity : fairness.parity)
     for (std::size_t h = 0; h < n.horizon; ++h)
-      for (const auto& [name, rates] : compared(builder, model, parity.notion, h))
+      for (const auto& [name, rates] : compared(builder, model, parity.notion, {h}))
         for (std::size_t i = 0; i < rates.size(); ++i)
           for (std::size_t j = i + 1; j < rates.size(); ++j)
             if (lambda > 0) builder.program().penalties.push_back(penalty_term(rates[i], rates[j], lambda, form, h));
