@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fairstep/core/quantity.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/io/files.hpp>
 
@@ -37,29 +40,49 @@ Result<void> read_map(const std::vector<std::string>& entries, CountOptions& opt
   return {};
 }
 
-/// `score=0,12.5,37.5`: the column of x, and where its bins begin.
-Result<void> read_bins(const std::string& text, CountOptions& options) {
-  const auto wrong = [&] {
-    return usage(
-        fmt::format("--bins is \"{}\", expected the column of x and where each bin begins: score=0,12.5,37.5", text));
-  };
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) return wrong();
-  const auto parts = split_list(text.substr(equals + 1));
-  if (!parts) return wrong();
-  for (const std::string& part : *parts) {
-    const auto edge = parse_number(part);
-    if (!edge || (!options.bins.empty() && *edge <= options.bins.back())) return wrong();
-    options.bins.push_back(*edge);
+Result<void> read_bins(const std::vector<std::string>& texts, CountOptions& options) {
+  for (const std::string& text : texts) {
+    auto bins = ColumnBins::parse(text);
+    const bool rise = bins && std::is_sorted(bins->edges.begin(), bins->edges.end(), std::less_equal<>());
+    if (!rise)
+      return usage(fmt::format("--bins is \"{}\", expected a column and where each bin begins: score=0,12.5,37.5", text));
+    if (auto ok = add_bins(std::move(*bins), options); !ok) return input(ok.error());
   }
-  const std::string column = text.substr(0, equals);
-  const auto mapped = std::find_if(options.columns.begin(), options.columns.end(),
-                                   [](const auto& entry) { return entry.first == "x"; });
-  if (mapped == options.columns.end()) {
-    if (column != "x") options.columns.emplace_back("x", column);
-  } else if (mapped->second != column && column != "x") {
-    return usage(fmt::format("--bins is about the column {} and --map says that x is {}: only x has bins", column,
-                             mapped->second));
+  return {};
+}
+
+/// What becomes of the table before its rows are counted.
+Result<void> read_shape(const LogOptions& chosen, TableShape& shape) {
+  shape.query = chosen.query.value_or("");
+  if (chosen.query && shape.query.find_first_not_of(" \n\t") == std::string::npos)
+    return usage("--query is empty, expected one SELECT over the table log");
+  for (const std::string& text : chosen.wide) {
+    auto wide = WideColumn::parse(text);
+    if (!wide)
+      return usage(fmt::format("--wide is \"{}\", expected a column for each step and what they are: PAY_3,PAY_2,PAY_0:x",
+                               text));
+    shape.wide.push_back(std::move(*wide));
+  }
+  for (const std::string& text : chosen.recode) {
+    auto recode = Recode::parse(text);
+    if (!recode)
+      return usage(fmt::format("--recode is \"{}\", expected a column and a name for each value, each once: "
+                               "EDUCATION:1=graduate,2=university,*=other",
+                               text));
+    shape.recodes.push_back(std::move(*recode));
+  }
+  if (chosen.step_from.has_value() != chosen.every.has_value())
+    return usage("--step-from and --every are given together or not at all", "--step-from date --every month");
+  if (chosen.step_from) {
+    shape.step = StepRule::parse(*chosen.step_from, *chosen.every);
+    if (!shape.step)
+      return usage(
+          fmt::format("--every is \"{}\", expected month, order, or a number of days such as 30d", *chosen.every));
+  }
+  if (chosen.missing) {
+    auto texts = chosen.missing->empty() ? std::optional(std::vector<std::string>{}) : split_list(*chosen.missing);
+    if (!texts) return usage(fmt::format("--missing is \"{}\", expected texts with commas between them", *chosen.missing));
+    shape.missing = std::move(*texts);
   }
   return {};
 }
@@ -95,8 +118,17 @@ Result<Counted> read(const std::vector<std::string>& patterns, const LogOptions&
 }  // namespace
 
 void LogOptions::declare(Options& options) {
-  options.words("--map", map, "columns of the log, as in person=id,x=band,time=date");
-  options.text("--bins", bins, "COLUMN=B0,B1,...", "x is a number: [B0,B1) is the first feature, and so on");
+  options.words("--map", map, "columns of the log, as in person=id,x=band,time=date; sex+age are one of two");
+  options.texts("--bins", bins, "COLUMN=B0,B1,...",
+                "numbers of x, or of a column of group or x: [B0,B1) is the first, and so on; may be given again");
+  options.texts("--recode", recode, "COLUMN:V=NAME,...",
+                "other names for values, *=NAME for all that are not named; may be given again");
+  options.texts("--wide", wide, "C0,C1,...:COLUMN", "a row for each of these columns, at steps 0, 1, ...; may be given again");
+  options.text("--step-from", step_from, "COLUMN", "the step is made of this date or time, with --every");
+  options.text("--every", every, "month|order|Nd", "of --step-from: by month, by N days, or in order for each person");
+  options.text("--query", query, "SQL", "one SELECT over the table log, whose columns are mapped instead");
+  options.text("--missing", missing, "TEXT,...",
+               fmt::format("texts that stand for no value; left out: {}", fmt::join(usual_missing_texts(), ",")));
   options.text("--like", like, "FILE", "groups, features, labels, actions and steps of this model or these counts");
   options.words("--groups", groups, "the groups in this order, and no others; left out: those that occur");
   options.words("--exclude-groups", exclude_groups, "groups outside of the study: their rows are left out, and named");
@@ -108,7 +140,7 @@ void LogOptions::declare(Options& options) {
   options.choice("--censored", censored, "what to assume about decisions without a label",
                  {Censoring::drop, Censoring::ignorable});
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
-  options.text("--delimiter", delimiter, "CHARACTER", "what separates the columns of CSV files; a comma if left out");
+  options.text("--delimiter", delimiter, "CHARACTER", "what separates the columns of CSV files; left out: as their first lines show");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
   options.text("--temporary", temporary, "FOLDER", "where it does so; left out: the system's");
   options.threads(threads);
@@ -117,8 +149,8 @@ void LogOptions::declare(Options& options) {
 Result<CountOptions> LogOptions::count_options() const {
   CountOptions options;
   if (auto ok = read_map(map, options); !ok) return tl::unexpected(ok.error());
-  if (bins)
-    if (auto ok = read_bins(*bins, options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = read_bins(bins, options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = read_shape(*this, options.shape); !ok) return tl::unexpected(ok.error());
   if (like)
     if (auto ok = name_as_in(*like, options); !ok) return tl::unexpected(ok.error());
   if (!groups.empty()) options.groups = groups;

@@ -17,7 +17,11 @@ namespace fairstep::cli {
 
 struct LogOptions {
   std::vector<std::string> map{};
-  std::optional<std::string> bins{};
+  std::vector<std::string> bins{};
+  std::optional<std::string> query{};
+  std::vector<std::string> wide{}, recode{};
+  std::optional<std::string> step_from{}, every{};
+  std::optional<std::string> missing{};
   std::optional<std::string> like{};
   std::vector<std::string> groups{}, exclude_groups{}, features{}, labels{}, actions{};
   std::optional<std::uint64_t> first_step{};

@@ -117,6 +117,13 @@ std::string files_of(const LogRecord& record) {
   return record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
 }
 
+/// What separates the columns, if nobody would take it for granted.
+std::string separated(const CountedLog& counted) {
+  if (counted.delimiter == ',') return {};
+  return fmt::format(", columns separated by {}",
+                     counted.delimiter == '\t' ? "tabs" : fmt::format("'{}'", counted.delimiter));
+}
+
 /// What of a log, or of one part of it, was counted and was not; `name` goes before.
 void add_summary(Answer& answer, const CountedLog& counted, const Coverage& covered, const std::string& name,
                  std::size_t width) {
@@ -128,8 +135,13 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
     answer.warnings.push_back(part + lost);
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   const std::string kernel = counts.periods().pooled() ? "" : "; next states by period";
-  answer.text += fmt::format("{}: {} rows, {} people, {}{}\n\n{}\n{}", name, with_thousands(record.rows),
-                             with_thousands(counted.people), steps_in_words(counts), kernel,
+  if (counted.not_utf8 > 0)
+    answer.warnings.push_back(
+        fmt::format("{}{} {} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t "
+                    "UTF-8",
+                    part, with_thousands(counted.not_utf8), counted.not_utf8 == 1 ? "line is" : "lines are"));
+  answer.text += fmt::format("{}: {} rows, {} people, {}{}{}\n\n{}\n{}", name, with_thousands(record.rows),
+                             with_thousands(counted.people), steps_in_words(counts), separated(counted), kernel,
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
 }
 

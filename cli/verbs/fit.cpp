@@ -41,6 +41,7 @@ struct FitArguments {
   double delta = 0.1;
   std::vector<double> reward_range{};
   std::optional<std::string> reward{};
+  bool everybody_stays = false;
   std::optional<std::string> file{};
 
   [[nodiscard]] Unvisited rule() const { return unvisited.value_or(Unvisited::stay); }
@@ -154,6 +155,7 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts, std::vect
     if (!shares) return tl::unexpected(shares.error());
     options.share = std::move(*shares);
   }
+  options.participation = !chosen.everybody_stays;
   if (chosen.reward) {
     auto given = rewards(chosen, counts.names(), notes);
     if (!given) return tl::unexpected(given.error());
@@ -186,6 +188,18 @@ Result<Counts> read_by_periods(const FitArguments& chosen) {
   auto by = counts->by(*periods);
   if (!by) return input(by.error(), chosen.counts);
   return std::move(*by);
+}
+
+/// What is to be said of who takes part: why that is not estimated, or that it depends on more than the model knows.
+std::vector<std::string> doubts_of_leaving(const Estimate& estimate, const Diagnosis& diagnosis) {
+  if (!estimate.not_taking_part.empty()) return {estimate.not_taking_part};
+  std::vector<std::string> doubts;
+  if (!estimate.model.spec().participation) return doubts;
+  for (const Diagnosed& answer : diagnosis.answers)
+    if (answer.question == Question::leaving && answer.verdict == Verdict::refuted)
+      doubts.push_back(fmt::format("who leaves is estimated by cell, and in group {} it depends on more: {}",
+                                   estimate.model.names().groups[answer.group], answer.sentence));
+  return doubts;
 }
 
 Result<Answer> run(const FitArguments& chosen, const Context& context) {
@@ -221,6 +235,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
                  {"radii_file", chosen.radii_file ? Json(*chosen.radii_file) : Json()},
                  {"unvisited_rule", name_of(chosen.rule())},
                  {"discount", chosen.discount},
+                 {"participation", estimated->model.spec().participation.has_value()},
                  {"delta", chosen.delta}};
   answer.body.update(to_json(*estimated, radii));
   answer.body["rests_on"] = grounds_json(estimated->model, std::nullopt);
@@ -235,6 +250,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
         "rows of some people name no known group, or several: in the numbers of people, and so in shares that are "
         "counted, "
         "they are in each group that they may be of; --share gives shares that are known");
+  for (std::string& sentence : doubts_of_leaving(*estimated, diagnosis)) answer.warnings.push_back(std::move(sentence));
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   add_diagnosis(answer, diagnosis, counts->names(), context.width);
@@ -278,6 +294,9 @@ Verb fit_verb() {
             options.text("--reward", chosen->reward, "y1a1=R,...|FILE",
                          "rewards that are given, in place of those of the log: what each decision (a) about people "
                          "of a label (y) earns, 0 where it is not named; or a file by group and feature");
+            options.flag("--no-participation", chosen->everybody_stays,
+                         "the model has everybody stay for the whole episode, also if the log shows people who join "
+                         "late or leave early");
             options.output(chosen->radii_file, "write the radii there", "--radii");
             chosen->kernel.declare(
                 options,

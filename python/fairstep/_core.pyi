@@ -1,6 +1,6 @@
 """The compiled part of fairstep. Use `import fairstep`."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 import os
 import pathlib
 from typing import Annotated, Any, overload
@@ -89,6 +89,12 @@ class Grounds:
     @property
     def rewards_are(self) -> str:
         """Whether mean rewards are those of the log, or were given."""
+
+    @property
+    def gaps(self) -> int:
+        """
+        Decisions after a gap that participation takes for those of people who join there.
+        """
 
     @property
     def unvisited(self) -> str:
@@ -680,12 +686,30 @@ class Evaluation:
         """Names of the groups, [g]."""
 
     @property
+    def aggregate_dp(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Share of people that are accepted, over the whole episode, [g]."""
+
+    @property
+    def aggregate_dp_gap(self) -> float:
+        """Its widest difference between two groups."""
+
+    @property
     def aggregate_eqopt(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
         """Share of the qualified that are accepted, over the whole episode, [g]."""
 
     @property
     def aggregate_eqopt_gap(self) -> float:
         """Its widest difference between two groups."""
+
+    @property
+    def present(self) -> Rates | None:
+        """
+        The rates of those who take part at a step, where people join late and leave early; otherwise None.
+        """
+
+    @property
+    def present_share(self) -> numpy.typing.NDArray[numpy.float64] | None:
+        """How many of a group's people take part, [g,h]; None as above."""
 
     @property
     def feature(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', writable=False)]:
@@ -808,6 +832,12 @@ class Estimate:
         """Groups of which nobody was seen."""
 
     @property
+    def not_taking_part(self) -> str:
+        """
+        Why no participation was estimated although people come and go; empty otherwise.
+        """
+
+    @property
     def objections(self) -> list[tuple[str, str]]:
         """
         Why the model is not worth solving, and what would help; none if it is.
@@ -820,7 +850,7 @@ class Estimate:
 
     def __repr__(self) -> str: ...
 
-def estimate(counts: Counts, share: Sequence[float], unvisited: str | None, discount: float, description: str, refused: str | None, point: str | None, reward: object | None) -> Estimate: ...
+def estimate(counts: Counts, share: Sequence[float], unvisited: str | None, discount: float, description: str, refused: str | None, point: str | None, reward: object | None, participation: bool) -> Estimate: ...
 
 def given_rewards(counts: Counts, text: str | None, file: str | os.PathLike | None, rows: Sequence[tuple[str | None, str | None, int | None, int | None, float]]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
@@ -898,6 +928,24 @@ class Audit:
     def gap_bands(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
         """
         The widest gap between two groups at each step, and its band, [h] each; None if not asked for.
+        """
+
+    @property
+    def episode_gap(self) -> tuple[float, float, float] | None:
+        """
+        Demographic parity over the whole episode: the widest gap between two groups, and its band; None if not asked for.
+        """
+
+    @property
+    def episode_rates(self) -> list[tuple[float, float, float]]:
+        """
+        The accepted share of each group over the whole episode, the mean of the steps, and its band.
+        """
+
+    @property
+    def policy_episode_gap(self) -> tuple[float, float] | None:
+        """
+        The policy's demographic-parity gap over the whole episode by the estimated model, and the widest over every model that the data allow; None if not asked for.
         """
 
     @property
@@ -1231,7 +1279,7 @@ class SolveResult:
 class Question:
     """What fairness asks."""
 
-    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., capacity: Sequence[float] | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
+    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
 
 class PolicyClass:
     """Which policies are allowed."""
@@ -1736,6 +1784,28 @@ class CountOptions:
 
     def set_delimiter(self, delimiter: str) -> None: ...
 
+    def add_bins(self, column: str, edges: Sequence[float]) -> None: ...
+
+    @property
+    def named_bins(self) -> list[tuple[str, list[float]]]: ...
+
+    @named_bins.setter
+    def named_bins(self, arg: Sequence[tuple[str, Sequence[float]]], /) -> None: ...
+
+    def set_query(self, query: str) -> None: ...
+
+    def add_recode(self, column: str, values: Mapping[str, str], other: str | None) -> None: ...
+
+    def add_recode_text(self, text: str) -> None: ...
+
+    def add_wide(self, from_columns: Sequence[str], column: str) -> None: ...
+
+    def add_wide_text(self, text: str) -> None: ...
+
+    def set_step(self, column: str, every: str) -> None: ...
+
+    def set_missing(self, texts: Sequence[str]) -> None: ...
+
     @property
     def threads(self) -> int: ...
 
@@ -1764,6 +1834,10 @@ def split_frame(data: object, split: tuple[float, int], options: CountOptions, t
 
 class PartedLog:
     def __init__(self, files: Sequence[str], columns: Sequence[tuple[str, str]], malformed: int, file: int, line: int, split: tuple[float, int] | None = None) -> None: ...
+
+def asked_columns(columns: Sequence[str], file: str, options: CountOptions) -> tuple[list[str], list[str], list[tuple[str, str]]]: ...
+
+def delimiter_of(file: str) -> str: ...
 
 def count_part(data: object, options: CountOptions, place: str, shares: bytes, split: tuple[float, int] | None = None) -> bytes: ...
 

@@ -22,17 +22,23 @@ class ArrowStream(Protocol):
 
 
 Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | ArrowStream
-Bins = str | Mapping[str, Sequence[float]] | Sequence[float]
+Bins = str | Mapping[str, Sequence[float]] | Sequence[float] | Sequence[str]
 
 
-def _mapped(map: str | Mapping[str, str] | None) -> list[tuple[str, str]]:
+Map = str | Mapping[str, str | Sequence[str]]
+Recodes = str | Sequence[str] | Mapping[str, Mapping[str, str]]
+Wide = str | Sequence[str] | Mapping[str, Sequence[str]]
+
+
+def _mapped(map: Map | None) -> list[tuple[str, str]]:
     if isinstance(map, str):
         pairs = [tuple(part.split("=", 1)) for part in map.split(",")]
         for pair in pairs:
             if len(pair) != 2 or not pair[1]:
                 raise ValueError(f'map has "{"=".join(pair)}", expected what and its column: x=score_band')
     else:
-        pairs = list((map or {}).items())
+        given = (map or {}).items()
+        pairs = [(role, columns if isinstance(columns, str) else "+".join(columns)) for role, columns in given]
     for role, _ in pairs:
         if role not in ROLES:
             raise ValueError(f'map has "{role}", expected one of {", ".join(ROLES)}' + did_you_mean(role, ROLES))
@@ -41,34 +47,67 @@ def _mapped(map: str | Mapping[str, str] | None) -> list[tuple[str, str]]:
 
 def _set_bins(bins: Bins, options: _core.CountOptions) -> None:
     """`{"score": [0, 12.5]}`, `"score=0,12.5"`, or the numbers alone: then they are about the column of x."""
-    column: str | None = None
-    numbers: Sequence[float]
     if isinstance(bins, str):
         column, _, edges = bins.partition("=")
         try:
-            numbers = [float(edge) for edge in edges.split(",")]
+            options.add_bins(column, [float(edge) for edge in edges.split(",")])
         except ValueError:
             raise ValueError(
-                f'bins is "{bins}", expected the column of x and where each bin begins: score=0,12.5,37.5'
+                f'bins is "{bins}", expected a column and where each bin begins: score=0,12.5,37.5'
             ) from None
     elif isinstance(bins, Mapping):
-        if len(bins) != 1:
-            raise ValueError(f"bins has {len(bins)} columns, expected one: only x has bins")
-        [(column, numbers)] = bins.items()
+        for column, numbers in bins.items():
+            options.add_bins(column, [float(number) for number in numbers])
+    elif bins and all(isinstance(text, str) for text in bins):
+        for text in bins:
+            _set_bins(str(text), options)
     else:
-        numbers = list(bins)
-    options.bins = [float(number) for number in numbers]
-    columns = dict(options.columns)
-    if column is None or column == "x":
-        return
-    if columns.setdefault("x", column) != column:
-        raise ValueError(f"bins is about the column {column} and map says that x is {columns['x']}: only x has bins")
-    options.columns = list(columns.items())
+        options.bins = [float(number) for number in bins]
+
+
+def _texts(given: str | Sequence[str]) -> Sequence[str]:
+    return [given] if isinstance(given, str) else given
+
+
+def _set_shape(
+    options: _core.CountOptions,
+    query: str | None,
+    recode: Recodes | None,
+    wide: Wide | None,
+    step_from: str | None,
+    every: str | None,
+    missing: Sequence[str] | None,
+) -> None:
+    """How the table becomes rows of decisions."""
+    if query is not None:
+        if not query.strip():
+            raise ValueError("query is empty, expected one SELECT over the table log")
+        options.set_query(query)
+    if isinstance(recode, Mapping):
+        for column, names in recode.items():
+            values = {str(value): str(name) for value, name in names.items()}
+            other = values.pop("*", None)
+            options.add_recode(column, values, other)
+    else:
+        for text in _texts(recode or []):
+            options.add_recode_text(text)
+    if isinstance(wide, Mapping):
+        for column, sources in wide.items():
+            options.add_wide(list(sources), column)
+    else:
+        for text in _texts(wide or []):
+            options.add_wide_text(text)
+    if (step_from is None) != (every is None):
+        raise ValueError('step_from and every are given together or not at all: step_from="date", every="month"')
+    if step_from is not None and every is not None:
+        options.set_step(step_from, every)
+    if missing is not None:
+        options.set_missing([missing] if isinstance(missing, str) else list(missing))
 
 
 def _options(
     *,
-    map: str | Mapping[str, str] | None,
+    map: Map | None,
     bins: Bins | None,
     like: Model | Counts | str | os.PathLike[str] | None,
     groups: Sequence[str] | None,
@@ -85,9 +124,16 @@ def _options(
     threads: int | None,
     exclude_groups: Sequence[str] | None,
     kernel: Kernel | None,
+    query: str | None,
+    recode: Recodes | None,
+    wide: Wide | None,
+    step_from: str | None,
+    every: str | None,
+    missing: Sequence[str] | None,
 ) -> _core.CountOptions:
     options = _core.CountOptions()
     options.columns = _mapped(map)
+    _set_shape(options, query, recode, wide, step_from, every, missing)
     if bins is not None:
         _set_bins(bins, options)
     if like is not None:
@@ -182,7 +228,7 @@ class Parts(NamedTuple):
 def count(
     data: Log,
     *,
-    map: str | Mapping[str, str] | None = None,
+    map: Map | None = None,
     bins: Bins | None = None,
     like: Model | Counts | str | os.PathLike[str] | None = None,
     groups: Sequence[str] | None = None,
@@ -200,6 +246,12 @@ def count(
     exclude_groups: Sequence[str] | None = None,
     strict: bool = False,
     time_limit: float | None = None,
+    query: str | None = None,
+    recode: Recodes | None = None,
+    wide: Wide | None = None,
+    step_from: str | None = None,
+    every: str | None = None,
+    missing: Sequence[str] | None = None,
     split: None = None,
     seed: None = None,
     kernel: Kernel | None = None,
@@ -210,7 +262,7 @@ def count(
 def count(
     data: Log,
     *,
-    map: str | Mapping[str, str] | None = None,
+    map: Map | None = None,
     bins: Bins | None = None,
     like: Model | Counts | str | os.PathLike[str] | None = None,
     groups: Sequence[str] | None = None,
@@ -228,6 +280,12 @@ def count(
     exclude_groups: Sequence[str] | None = None,
     strict: bool = False,
     time_limit: float | None = None,
+    query: str | None = None,
+    recode: Recodes | None = None,
+    wide: Wide | None = None,
+    step_from: str | None = None,
+    every: str | None = None,
+    missing: Sequence[str] | None = None,
     split: float,
     seed: int,
     kernel: Kernel | None = None,
@@ -237,7 +295,7 @@ def count(
 def count(
     data: Log,
     *,
-    map: str | Mapping[str, str] | None = None,
+    map: Map | None = None,
     bins: Bins | None = None,
     like: Model | Counts | str | os.PathLike[str] | None = None,
     groups: Sequence[str] | None = None,
@@ -255,6 +313,12 @@ def count(
     exclude_groups: Sequence[str] | None = None,
     strict: bool = False,
     time_limit: float | None = None,
+    query: str | None = None,
+    recode: Recodes | None = None,
+    wide: Wide | None = None,
+    step_from: str | None = None,
+    every: str | None = None,
+    missing: Sequence[str] | None = None,
     split: float | None = None,
     seed: int | None = None,
     kernel: Kernel | None = None,
@@ -267,8 +331,10 @@ def count(
     Args:
         data: a frame of pandas, Polars, PyArrow, DuckDB or anything else with `__arrow_c_stream__`, which is read where
             it is; or files, patterns such as `"logs/*.parquet"`, or a list of them.
-        map: columns of the log: `{"person": "id", "x": "score_band"}`, or as on the command line.
-        bins: x is a number: `{"score": [0, 12.5, 37.5]}` makes a feature of [0, 12.5), and so on.
+        map: columns of the log: `{"person": "id", "x": "score_band"}`, or as on the command line. A person, group or x
+            may be made of several: `{"group": ("sex", "education")}`.
+        bins: numbers of x, or of a column of group or x: `{"score": [0, 12.5, 37.5]}` makes a feature of [0, 12.5),
+            and so on.
         like: groups, features, labels, actions and steps of this model or these counts.
         groups: the groups in this order, and no others; left out: those that occur.
         features: the features in this order, and no others; with `bins`, their names.
@@ -279,13 +345,20 @@ def count(
         censored: what to assume about decisions without a label: `"drop"` leaves them out and keeps account of them,
             `"assume-ignorable"` draws their labels.
         window: with a time in `map`: decisions by `"month"`, `"quarter"`, `"year"` or `"30days"`.
-        delimiter: what separates the columns of CSV files.
+        delimiter: what separates the columns of CSV files; None: as their first lines show.
         memory: megabytes for the engine; beyond them it uses the disk.
         temporary: the folder where it does so.
         threads: they change nothing but the time. None: one per core.
         exclude_groups: groups outside of the study: their rows are left out, and named in `counts.log.excluded`.
         strict: whatever is not as it should be is an error.
         time_limit: seconds after which it gives up: counts of a part of a log would not be those of the log.
+        query: one SELECT over the table `log`, whose columns are mapped instead of those of the log.
+        recode: other names for values: `{"EDUCATION": {"1": "graduate", "2": "university", "*": "other"}}`, or as on
+            the command line.
+        wide: a row for each of some columns, at steps 0, 1, ...: `{"x": ["PAY_3", "PAY_2", "PAY_0"]}`.
+        step_from: the step is made of this column of dates or times, with `every`.
+        every: `"month"`, a number of days such as `"30d"`, or `"order"`: that of each person's rows.
+        missing: texts that stand for no value, besides the empty one; None: NA, N/A, ?, null, NULL, nan and NaN.
         split: split the people: this share of them is the design part, all others are the audit part (docs/logs.md).
         seed: of the split, to be chosen once and before anybody looks at results.
         kernel: what next states are counted by: `"pooled"`, over all steps, which it is if left out; `"per-step"`; or
@@ -322,6 +395,12 @@ def count(
         threads=threads,
         exclude_groups=exclude_groups,
         kernel=kernel,
+        query=query,
+        recode=recode,
+        wide=wide,
+        step_from=step_from,
+        every=every,
+        missing=missing,
     )
     check_time_limit(time_limit)
     halves = check_split(split, seed)
@@ -365,6 +444,7 @@ def fit(
     point: str | None = None,
     kernel: Kernel | None = None,
     reward: _estimating.Rewards | None = None,
+    participation: bool = True,
     **log: Any,
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
@@ -386,6 +466,7 @@ def fit(
         kernel: one kernel for all steps (`"pooled"`), for each step (`"per-step"`) or for each of some periods,
             `{"before": 0, "after": 3}`. Left out: one for all steps of a log, and of counts as they were counted.
         reward: what decisions earn, given in place of the log's rewards, as in `estimate`: `{"y1a1": 1, "y0a1": -4}`.
+        participation: estimate who joins when and who leaves after what, if the log shows it.
         **log: how to read the log: the options of `count`.
 
     Returns:
@@ -401,6 +482,6 @@ def fit(
     counts = counts_of(data, log)
     if kernel is not None:
         counts = counts.by(kernel)
-    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward)
+    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward, participation)
     _estimating.warn_of(found, counts)
     return found

@@ -170,6 +170,8 @@ void bind_estimate(nb::module_& module) {
             return names;
           },
           "Groups of which nobody was seen.")
+      .def_ro("not_taking_part", &Estimate::not_taking_part,
+              "Why no participation was estimated although people come and go; empty otherwise.")
       .def_prop_ro(
           "objections",
           [](const Estimate& e) {
@@ -194,10 +196,11 @@ void bind_estimate(nb::module_& module) {
       "estimate",
       [](const Counts& counts, std::vector<double> share, const std::optional<std::string>& unvisited, double discount,
          std::string description, const std::optional<std::string>& refused, const std::optional<std::string>& point,
-         const nb::object& reward) {
+         const nb::object& reward, bool participation) {
         EstimateOptions options{std::move(share), chosen<Unvisited>(unvisited.value_or("stay"), "unvisited"), discount,
                                 std::move(description)};
         if (!reward.is_none()) options.reward = tensor_of<double, 4>(reward, "reward", "[g,x,y,a]");
+        options.participation = participation;
         const nb::gil_scoped_release others_may_run;
         if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         if (point) options.point = chosen<RefusedPoint>(*point, "point");
@@ -206,7 +209,7 @@ void bind_estimate(nb::module_& module) {
         return found;
       },
       nb::arg("counts"), nb::arg("share"), nb::arg("unvisited").none(), nb::arg("discount"), nb::arg("description"),
-      nb::arg("refused").none(), nb::arg("point").none(), nb::arg("reward").none());
+      nb::arg("refused").none(), nb::arg("point").none(), nb::arg("reward").none(), nb::arg("participation"));
   bind_given_rewards(module);
   bind_radii(module);
   bind_formulas(module);

@@ -50,6 +50,9 @@ void bind_grounds(nb::module_& module) {
           "rewards_are", [](const NamedGrounds& g) { return g.it->rewards_given ? "given" : "counted"; },
           "Whether mean rewards are those of the log, or were given.")
       .def_prop_ro(
+          "gaps", [](const NamedGrounds& g) { return g.it->gaps; },
+          "Decisions after a gap that participation takes for those of people who join there.")
+      .def_prop_ro(
           "unvisited", [](const NamedGrounds& g) { return std::string(name_of(g.it->unvisited)); },
           "The rule of the guessed rows: uniform, stay or error.")
       .def_prop_ro(

@@ -1,6 +1,7 @@
 // Logs into counts: files, and frames through the Arrow C stream interface.
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -68,6 +70,13 @@ std::vector<std::string> texts_of(const std::vector<nb::bytes>& parts) {
 
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
+/// What was made of a text, or an error that says what it should be.
+template <class T>
+T parsed(std::optional<T> made, const std::string& otherwise) {
+  if (!made) throw Refused(Error{otherwise});
+  return std::move(*made);
+}
+
 /// For fairstep.spark: a log that is counted in parts elsewhere.
 void bind_counting_in_parts(nb::module_& module) {
   nb::class_<PartedLog>(module, "PartedLog")
@@ -79,6 +88,18 @@ void bind_counting_in_parts(nb::module_& module) {
           },
           nb::arg("files"), nb::arg("columns"), nb::arg("malformed"), nb::arg("file"), nb::arg("line"),
           nb::arg("split").none() = nb::none());
+  module.def(
+      "asked_columns",
+      [](const std::vector<std::string>& columns, const std::string& file, const CountOptions& options) {
+        AskedColumns asked = unwrap(asked_columns(columns, file, options));
+        return nb::make_tuple(asked.needed, asked.person, asked.roles);
+      },
+      nb::arg("columns"), nb::arg("file"), nb::arg("options"),
+      nb::sig("def asked_columns(columns: Sequence[str], file: str, options: CountOptions) -> tuple[list[str], list[str], "
+              "list[tuple[str, str]]]"));
+  module.def(
+      "delimiter_of", [](const std::string& file) { return std::string(1, unwrap(delimiter_of(file))); },
+      nb::arg("file"));
   module.def(
       "count_part",
       [](const nb::object& data, const CountOptions& options, const std::string& place, const nb::bytes& shares,
@@ -156,6 +177,67 @@ void bind_ingest(nb::module_& module) {
       .def(
           "set_delimiter", [](CountOptions& options, const std::string& text) { options.delimiter = text.at(0); },
           nb::arg("delimiter"))
+      .def(
+          "add_bins",
+          [](CountOptions& options, const std::string& column, const std::vector<double>& edges) {
+            unwrap(add_bins({column, edges}, options));
+          },
+          nb::arg("column"), nb::arg("edges"))
+      .def_prop_rw(
+          "named_bins",
+          [](const CountOptions& options) {
+            std::vector<std::pair<std::string, std::vector<double>>> bins;
+            for (const ColumnBins& column : options.shape.bins) bins.emplace_back(column.column, column.edges);
+            return bins;
+          },
+          [](CountOptions& options, const std::vector<std::pair<std::string, std::vector<double>>>& bins) {
+            options.shape.bins.clear();
+            for (const auto& [column, edges] : bins) options.shape.bins.push_back({column, edges});
+          })
+      .def(
+          "set_query", [](CountOptions& options, const std::string& query) { options.shape.query = query; },
+          nb::arg("query"))
+      .def(
+          "add_recode",
+          [](CountOptions& options, const std::string& column, const std::map<std::string, std::string>& values,
+             const std::optional<std::string>& other) { options.shape.recodes.push_back({column, values, other}); },
+          nb::arg("column"), nb::arg("values"), nb::arg("other").none())
+      .def(
+          "add_recode_text",
+          [](CountOptions& options, const std::string& text) {
+            options.shape.recodes.push_back(
+                parsed(Recode::parse(text), "recode is \"" + text +
+                                                "\", expected a column and a name for each value, each once: "
+                                                "EDUCATION:1=graduate,2=university,*=other"));
+          },
+          nb::arg("text"))
+      .def(
+          "add_wide",
+          [](CountOptions& options, const std::vector<std::string>& from, const std::string& column) {
+            options.shape.wide.push_back({from, column});
+          },
+          nb::arg("from_columns"), nb::arg("column"))
+      .def(
+          "add_wide_text",
+          [](CountOptions& options, const std::string& text) {
+            options.shape.wide.push_back(
+                parsed(WideColumn::parse(text), "wide is \"" + text +
+                                                    "\", expected a column for each step and what they are: "
+                                                    "PAY_3,PAY_2,PAY_0:x"));
+          },
+          nb::arg("text"))
+      .def(
+          "set_step",
+          [](CountOptions& options, const std::string& column, const std::string& every) {
+            options.shape.step = parsed(StepRule::parse(column, every),
+                                        "every is \"" + every +
+                                            "\", expected month, order, or a number of days such as 30d");
+          },
+          nb::arg("column"), nb::arg("every"))
+      .def(
+          "set_missing",
+          [](CountOptions& options, const std::vector<std::string>& texts) { options.shape.missing = texts; },
+          nb::arg("texts"))
       .def_rw("threads", &CountOptions::threads)
       .def_rw("memory_bytes", &CountOptions::memory_bytes)
       .def_rw("temporary_directory", &CountOptions::temporary_directory);

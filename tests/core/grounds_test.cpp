@@ -56,6 +56,7 @@ TEST(Grounds, ThatNoEstimateHasAreRefused) {
       {[](Grounds& g) { g.unvisited = Unvisited::error; },
        "rests_on.successors[g=b,x=0,y=1,a=1] is 0 under the rule \"error\", expected at least 1",
        "/rests_on/successors/1/0/1/1"},
+      {[](Grounds& g) { g.gaps = -1; }, "rests_on.gaps is -1, expected a count of 0 or more", "/rests_on/gaps"},
       {[](Grounds& g) { g.log->lost = -1; }, "rests_on.log.lost is -1, expected a count of 0 or more",
        "/rests_on/log/lost"},
       {[](Grounds& g) { g.log->imputed = 3; }, "rests_on.log.imputed is 3 with labels censored \"no\", expected 0",

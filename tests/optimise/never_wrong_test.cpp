@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, NeverWrong, ::testing::Range(std::size_t{0}, kin
 
 TEST(NeverWrongDeterministic, TheBestOfAllTablesLiesBetweenTheBounds) {
   Fairness (*const fairness[])(const Model&, double) = {of_dp,     of_eqopt,     of_capacity,
-                                                             of_moment, of_aggregate, of_aggregate_dp};
+                                                        of_moment, of_aggregate, of_aggregate_dp};
   std::size_t closed = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const std::size_t features = 1 + seed % 3;

@@ -27,6 +27,15 @@ KINDS = [
 NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
+MISSING = {"NA", "N/A", "?", "null", "NULL", "nan", "NaN"}
+
+
+def clean(row):
+    """Values without spaces around them; empty where there is none."""
+    values = {role: text.strip(" ") for role, text in row.items()}
+    return {role: "" if text in MISSING else text for role, text in values.items()}
+
+
 def number(text):
     text = text.strip(" ")
     return float(text) if NUMBER.fullmatch(text) and math.isfinite(float(text)) else None
@@ -57,7 +66,7 @@ class Reference:
         self.departures, self.arrivals, self.pairs, self.after_pairs = Counter(), Counter(), Counter(), Counter()
         self.unseen = Counter()
         people = defaultdict(list)
-        for place, row in rows:
+        for place, row in ((place, clean(row)) for place, row in rows):
             read = self.read(place, row)
             if read is None:
                 continue
@@ -356,12 +365,12 @@ def dirty_log(seed, people=60, horizon=5, first_step=0, censor=0.0, tidy=False):
     if tidy:
         return rows
     damage = {
-        "person": [""],
-        "group": ["", "c"],
-        "step": ["", "x", "1.5", "99", "-1", "2.0"],
-        "x": ["", "7"],
-        "y": ["", "2", "true", "qualified", "1.0", "maybe"],
-        "a": ["", "-1", "False", "accept", "yes"],
+        "person": ["", "NA"],
+        "group": ["", "c", " a", "N/A"],
+        "step": ["", "x", "1.5", "99", "-1", "2.0", "NULL"],
+        "x": ["", "7", "?", " 9 "],
+        "y": ["", "2", "true", "qualified", "1.0", "maybe", " nan", " 1"],
+        "a": ["", "-1", "False", "accept", "yes", "null", "  "],
         "reward": ["", "abc", "inf", "1e300", " 0.25 ", "nan"],
     }
     for row in rows:

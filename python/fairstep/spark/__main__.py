@@ -39,7 +39,13 @@ def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Readi
     parser.add_argument("--audit", metavar="FILE", help="the counts file of all others, with --split")
     asked = [
         parser.add_argument("--map", help="x=score_band,y=repaid,..."),
-        parser.add_argument("--bins", help="COLUMN=B0,B1,...: x is a number, cut into [B0,B1), ..."),
+        parser.add_argument("--bins", action="append", help="COLUMN=B0,B1,...: numbers, cut into [B0,B1), ..."),
+        parser.add_argument("--recode", action="append", help="COLUMN:V=NAME,...: other names for values"),
+        parser.add_argument("--wide", action="append", help="C0,C1,...:COLUMN: a row for each of these columns"),
+        parser.add_argument("--step-from", help="the step is made of this date or time, with --every"),
+        parser.add_argument("--every", help="month, order, or a number of days such as 30d"),
+        parser.add_argument("--missing", type=words, help="texts that stand for no value"),
+        parser.add_argument("--query", help="refused: ask in Spark SQL instead, and count what it makes"),
         parser.add_argument("--like", help="names and steps of this model or counts file"),
         *(parser.add_argument(f"--{name}", type=words) for name in ("groups", "features", "labels", "actions")),
         parser.add_argument("--exclude-groups", type=words, help="groups outside of the study"),
@@ -49,7 +55,7 @@ def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Readi
         parser.add_argument("--kernel", help="next states pooled, per-step, or by periods: before=0,after=3"),
         parser.add_argument("--window", help="decisions by month, quarter, year or 30days, with --map time=..."),
     ]
-    parser.add_argument("--delimiter", default=",")
+    parser.add_argument("--delimiter", help="of CSV files; left out: as their first lines show")
     parser.add_argument("--multiline", action="store_true", help="CSV values may hold line breaks")
     where_to_run(parser)
     given = parser.parse_args(arguments)

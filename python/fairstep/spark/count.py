@@ -11,9 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from fairstep import _core
-from fairstep._counting import Parts, _options
+from fairstep._counting import Parts, _options, _set_shape
 from fairstep._words import Kernel, kernel_wanted
-from fairstep.spark.log import PLACE, LogError, Reading, columns_of, find_logs, is_parquet, read_csv, read_parquet
+from fairstep.spark.log import PLACE, LogError, Reading, find_logs, is_parquet, read_csv, read_parquet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,33 +22,50 @@ FILE = 1 << 44  # a place in the log is file * FILE + row, rows from 0
 
 
 # What a task needs to know of the options.
-SHIPPED = ("columns", "bins", "groups", "excluded_groups", "features", "labels", "actions", "first_step", "horizon")
+SHIPPED = (
+    "columns",
+    "bins",
+    "named_bins",
+    "groups",
+    "excluded_groups",
+    "features",
+    "labels",
+    "actions",
+    "first_step",
+    "horizon",
+)
+
+
+# The same, as `fairstep.count` has them: they are said again in each task.
+SHAPE = ("query", "recode", "wide", "step_from", "every", "missing")
 
 
 def rows_of(
-    spark: SparkSession, files: list[str], reading: Reading, map: dict[str, str], windows: bool, unlabelled: bool
-) -> tuple[DataFrame, dict[str, str], list[tuple[int, int]]]:
-    """Every row of every file with its place, the columns by role, and the lines (file, line) that are no rows."""
+    spark: SparkSession, files: list[str], reading: Reading, options: _core.CountOptions
+) -> tuple[DataFrame, list[str], list[tuple[str, str]], list[tuple[int, int]]]:
+    """Every row of every file with its place, the columns of a person, those by role, and the lines (file, line) that
+    are no rows."""
     log: DataFrame | None = None
-    columns: dict[str, str] = {}
+    asked: tuple[list[str], list[str], list[tuple[str, str]]] = [], [], []
     malformed: list[tuple[int, int]] = []
     for number, file in enumerate(files):
         rows, bad = read_parquet(spark, file) if is_parquet(file) else read_csv(spark, file, reading)
         malformed += [(number, record + 2) for record in bad]
-        here = columns_of([name for name in rows.columns if not name.startswith("_")], file, map, windows, unlabelled)
+        here = _core.asked_columns([name for name in rows.columns if not name.startswith("_")], file, options)
         rows = rows.select(
-            *(f.col(f"`{column}`") for column in dict.fromkeys(here.values())),
+            *(f.col(f"`{column}`") for column in here[0]),
             (f.lit(number * FILE) + f.col("_row")).alias(PLACE),
         )
-        if log is not None and (here != columns or rows.dtypes != log.dtypes):
+        if log is not None and (here != asked or rows.dtypes != log.dtypes):
             raise LogError(f"the columns of {file} are not those of {files[0]}")
-        columns, log = here, rows if log is None else log.union(rows)
+        asked, log = here, rows if log is None else log.union(rows)
     assert log is not None
-    return log, columns, malformed
+    return log, asked[1], asked[2], malformed
 
 
 def counter(
     shipped: dict[str, Any],
+    shape: dict[str, Any],
     window: str | None,
     censored: str | None,
     kernel: Kernel | None,
@@ -66,6 +83,7 @@ def counter(
         options = _core.CountOptions()
         for name, value in shipped.items():
             setattr(options, name, value)
+        _set_shape(options, **shape)
         if window is not None:
             options.set_window(window)
         if censored is not None:
@@ -88,20 +106,29 @@ def _counted(
     spark.conf.set("spark.sql.files.minPartitionNum", spark.sparkContext.defaultParallelism)
     files = find_logs(patterns)
     options = _options(**asked, delimiter=None, memory=600, temporary=None, threads=1)
+    if asked.get("query") is not None:
+        raise LogError(
+            "query asks the whole log on one machine, and Spark brings each task a part of it: ask in Spark SQL "
+            "instead, write what it makes as Parquet, and count that"
+        )
     window = (asked["window"] or "month") if "time" in dict(options.columns) else None
-    rows, columns, malformed = rows_of(
-        spark, files, reading, dict(options.columns), window is not None, asked["censored"] == "drop"
+    rows, persons, roles, malformed = rows_of(spark, files, reading, options)
+    # Persons are told apart without the spaces around their names.
+    texts = {name for name, kind in rows.dtypes if kind == "string"}
+    keys = [f.col(f"`{column}`") for column in persons]
+    together = rows.repartition(
+        *(f.trim(key) if column in texts else key for key, column in zip(keys, persons, strict=True))
     )
-    together = rows.repartition(f.col(f"`{columns['person']}`"))
     shipped = {name: getattr(options, name) for name in SHIPPED}
+    shape = {name: asked.get(name) for name in SHAPE}
 
     def parts_with(shares: bytes) -> list[bytes]:
         tasks = together.mapInArrow(
-            counter(shipped, window, asked["censored"], asked["kernel"], shares, split), "part binary"
+            counter(shipped, shape, window, asked["censored"], asked["kernel"], shares, split), "part binary"
         )
         return [bytes(row["part"]) for row in tasks.collect()]
 
-    log = _core.PartedLog(files, sorted(columns.items()), len(malformed), *min(malformed, default=(0, 0)), split)
+    log = _core.PartedLog(files, roles, len(malformed), *min(malformed, default=(0, 0)), split)
     parts = parts_with(b"")
     shares = _core.label_shares(parts, log, options)
     return (parts_with(shares) if shares else parts), log, options

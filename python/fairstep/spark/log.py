@@ -8,7 +8,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
-ROLES = ("person", "step", "group", "x", "a", "y", "reward", "time")
+from fairstep import _core
+
 PLACE = "_place"  # the column that says where in the log a row is
 
 
@@ -20,7 +21,7 @@ class LogError(Exception):
 class Reading:
     """How CSV files are read."""
 
-    delimiter: str = ","
+    delimiter: str | None = None
     multiline: bool = False
 
 
@@ -49,6 +50,11 @@ def uri(file: str) -> str:
     return file if "://" in file else "file://" + os.path.abspath(file)
 
 
+def delimiter_of(file: str) -> str:
+    """As the first lines of a local file show; a comma elsewhere."""
+    return "," if "://" in file else _core.delimiter_of(file)
+
+
 def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, list[int]]:
     rows = spark.read.parquet(uri(file))
     return rows.withColumn("_row", f.col("_metadata.row_index")), []
@@ -57,7 +63,7 @@ def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, list[int]]:
 def read_csv(spark: SparkSession, file: str, reading: Reading) -> tuple[DataFrame, list[int]]:
     """Rows with their number from 0, and the numbers of the records that are none."""
     reader = (
-        spark.read.option("sep", reading.delimiter)
+        spark.read.option("sep", reading.delimiter or delimiter_of(file))
         .option("quote", '"')
         .option("escape", '"')
         .option("nullValue", "")
@@ -94,20 +100,3 @@ def read_csv(spark: SparkSession, file: str, reading: Reading) -> tuple[DataFram
     if malformed:  # those before a row do not count
         number = number - f.size(f.filter(f.lit(malformed), lambda record: record < number))
     return read.where(f.col("_corrupt").isNull()).withColumn("_row", number.cast("long")), malformed
-
-
-def columns_of(
-    names: list[str], file: str, map: dict[str, str], windows: bool, unlabelled: bool = False
-) -> dict[str, str]:
-    """By role. Without windows nobody asks for the time, and where there may be no labels at all not for them."""
-    columns = {}
-    optional = ("reward", "time", "y") if unlabelled else ("reward", "time")
-    for role in ROLES:
-        wanted = map.get(role, role)
-        if role == "time" and not windows:
-            continue
-        if wanted in names:
-            columns[role] = wanted
-        elif role not in optional or role in map:
-            raise LogError(f'there is no column "{wanted}" for {role} in {file}')
-    return columns

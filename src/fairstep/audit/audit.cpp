@@ -323,8 +323,7 @@ void take_labels(AuditedRate& audited, const LabelRates& labels, const Shape& n)
 std::vector<PairGap> gaps_of(const AuditedRate& rate, const Shape& n) {
   std::vector<PairGap> pairs;
   for (std::size_t h = 0; h < n.horizon; ++h)
-    add_pairs(
-        rate.rate, h, n.groups, [&](std::size_t g) -> const Observed& { return rate.steps(g, h); }, pairs);
+    add_pairs(rate.rate, h, n.groups, [&](std::size_t g) -> const Observed& { return rate.steps(g, h); }, pairs);
   return pairs;
 }
 

@@ -125,8 +125,8 @@ struct Audit {
   bool people_known = true;      ///< false: what the log lost was not recorded, and there may be more people
   bool groups_in_doubt = false;  ///< somebody's group is not known: who may be of several groups counts in each
   std::vector<AuditedRate> rates{};
-  std::vector<PairGap> pairs{};   ///< by rate, step and pair
-  std::vector<NotionGap> gaps{};  ///< by notion and step
+  std::vector<PairGap> pairs{};           ///< by rate, step and pair
+  std::vector<NotionGap> gaps{};          ///< by notion and step
   std::optional<EpisodeAudit> episode{};  ///< if asked for dp
   Coverage coverage{};
   std::optional<LogRecord> log{};

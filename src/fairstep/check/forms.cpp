@@ -89,6 +89,14 @@ constexpr std::string_view kForms = R"({
       "files": "text *",
       "columns": {"*": "text"},
       "?bins": "number *",
+      "?shape": {
+        "?query": "text",
+        "?wide": [{"from": "text *", "column": "text"}],
+        "?recodes": [{"column": "text", "values": {"*": "text"}, "?other": "text"}],
+        "?bins": [{"column": "text", "edges": "number *"}],
+        "?step": {"column": "text", "every": "text"},
+        "?missing": "text *"
+      },
       "first_step": "whole",
       "rows": "count",
       "findings": [{"kind": "text", "?column": "text", "rows": "count", "file": "text", "row": "count"}],

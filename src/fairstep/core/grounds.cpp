@@ -152,6 +152,8 @@ Expected<void> check(const Grounds& grounds, const Shape& shape, const std::vect
   if (auto ok = check_successor_sizes(grounds.successors, shape, groups); !ok) return ok;
   if (auto ok = check_cells(grounds.rewards, "rewards", shape, groups); !ok) return ok;
   if (auto ok = check_successors(grounds, shape, groups); !ok) return ok;
+  if (grounds.gaps < 0)
+    return fail(fmt::format("rests_on.gaps is {}, expected a count of 0 or more", grounds.gaps), "/rests_on/gaps");
   if (grounds.labels)
     if (auto ok = check_labels(*grounds.labels, shape, groups); !ok) return ok;
   if (grounds.log) return check_log(*grounds.log);
@@ -187,6 +189,9 @@ std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::
     sentences.push_back(fmt::format("no first state of {} was seen: it is taken as uniform", fmt::join(guessed, ", ")));
   if (grounds.labels) say_labels(*grounds.labels, sentences);
   if (grounds.rewards_given) sentences.emplace_back("rewards were given and not estimated: values are about these");
+  if (grounds.gaps > 0)
+    sentences.push_back(fmt::format("who takes part is estimated as if {} after a gap were of somebody who joins there",
+                                    amount(grounds.gaps, "decision", "decisions")));
   if (!grounds.log) return sentences;
   const LogGrounds& log = *grounds.log;
   if (log.imputed > 0)

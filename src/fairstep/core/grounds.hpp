@@ -70,6 +70,7 @@ struct Grounds {
   std::optional<LogGrounds> log{};       ///< none: the counts did not say which log they came from
   std::optional<LabelGrounds> labels{};  ///< none: nothing is assumed about them, states are as seen
   bool rewards_given = false;            ///< rewards are not estimates: whoever asked for the model chose them
+  std::int64_t gaps = 0;  ///< decisions after a gap that participation takes for those of people who join there
 
   friend bool operator==(const Grounds&, const Grounds&) = default;
 };

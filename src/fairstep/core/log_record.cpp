@@ -57,6 +57,10 @@ std::string columns_text(const LogRecord& record) {
   return text;
 }
 
+std::string shape_text(const TableShape& shape) {
+  return shape.empty() ? "nothing" : fmt::format("\"{}\"", fmt::join(in_words(shape), "; "));
+}
+
 Expected<void> merge_findings(std::vector<Finding>& ours, const std::vector<Finding>& theirs) {
   for (const Finding& found : theirs) {
     const auto same = std::find_if(ours.begin(), ours.end(), [&](const Finding& finding) {
@@ -132,6 +136,7 @@ Expected<void> merge_windows(LogRecord& ours, const LogRecord& theirs) {
 }  // namespace
 
 Expected<void> check(const LogRecord& record, const Shape& shape, const std::vector<std::string>& groups) {
+  if (auto ok = check(record.shape); !ok) return fail(ok.error().message, "/log/shape");
   if (record.rows < 0) return fail(fmt::format("log.rows is {}, expected 0 or more", record.rows), "/log/rows");
   if (record.imputed < 0)
     return fail(fmt::format("log.imputed is {}, expected 0 or more", record.imputed), "/log/imputed");
@@ -207,6 +212,8 @@ Expected<LogRecord> merge(const LogRecord& ours, const LogRecord& theirs, const 
   if (ours.bins != theirs.bins)
     return differ("bins are", fmt::format("[{}]", fmt::join(ours.bins, ",")),
                   fmt::format("[{}]", fmt::join(theirs.bins, ",")), "bins");
+  if (ours.shape != theirs.shape)
+    return differ("the table was shaped by", shape_text(ours.shape), shape_text(theirs.shape), "shape");
   if (ours.first_step != theirs.first_step)
     return differ("the first step is", fmt::format("{}", ours.first_step), fmt::format("{}", theirs.first_step),
                   "first_step");

@@ -14,6 +14,7 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/lost.hpp>
 #include <fairstep/core/shape.hpp>
+#include <fairstep/core/table_shape.hpp>
 #include <fairstep/core/tensor.hpp>
 #include <fairstep/core/unlabelled.hpp>
 #include <fairstep/core/words.hpp>
@@ -88,6 +89,7 @@ struct LogRecord {
   std::vector<std::string> files{};
   std::vector<std::pair<std::string, std::string>> columns{};  ///< role and column, `x` and `score_band`
   std::vector<double> bins{};   ///< lower ends of the features, if x is a number cut into bins
+  TableShape shape{};           ///< what was made of the table before its rows were counted
   std::int64_t first_step = 0;  ///< the log's number of step 0
   std::int64_t rows = 0;        ///< read, malformed lines left out
   std::vector<Finding> findings{};

@@ -16,6 +16,7 @@
 #include <fairstep/core/shared/checks.hpp>
 #include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/label_shares.hpp>
+#include <fairstep/estimate/participation.hpp>
 
 namespace fairstep {
 namespace {
@@ -261,6 +262,10 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
   } else {
     spec.share = options.share;
   }
+  TakingPart taking = options.participation ? taking_part(counts) : TakingPart{};
+  if (options.labels && (taking.participation || !taking.why_not.empty()))
+    taking = {{}, 0, "people come and go, and who does is not estimated where labels follow features"};
+  spec.participation = std::move(taking.participation);
   spec.rests_on = Grounds{everybody,
                           options.share.empty(),
                           people,
@@ -269,15 +274,24 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                           options.unvisited,
                           counts.log() ? std::optional(grounds_of(*counts.log())) : std::nullopt,
                           seen->grounds(),
-                          options.reward.has_value()};
+                          options.reward.has_value(),
+                          taking.gaps};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
   const bool rewards_seen = !counts.log() || std::any_of(counts.log()->columns.begin(), counts.log()->columns.end(),
                                                          [](const auto& column) { return column.first == "reward"; });
   const std::size_t missing = unvisited.size();
-  return Estimate{
-      std::move(*model),    std::move(visits), std::move(successors),           std::move(people),       missing,
-      std::move(unvisited), std::move(empty),  lost_of_states(counts, options), counts.reward_squares(), rewards_seen};
+  return Estimate{std::move(*model),
+                  std::move(visits),
+                  std::move(successors),
+                  std::move(people),
+                  missing,
+                  std::move(unvisited),
+                  std::move(empty),
+                  lost_of_states(counts, options),
+                  std::move(taking.why_not),
+                  counts.reward_squares(),
+                  rewards_seen};
 }
 
 }  // namespace fairstep

@@ -35,6 +35,9 @@ struct EstimateOptions {
   std::optional<RefusedPoint> point{};
   /// [g,x,y,a] mean rewards that are given, in place of those of the log; none: they are estimated
   std::optional<Tensor<double, 4>> reward{};
+  /// Who comes when and who leaves after what is part of the model, if the counts show it (`taking_part`). Not where
+  /// labels follow features: counts by features do not say when people came.
+  bool participation = false;
 };
 
 struct Cell {
@@ -61,6 +64,7 @@ struct Estimate {
   std::vector<std::size_t> empty_groups{};  ///< groups of which no first state was seen
   /// What is missing at most from the counts, or why no claim may rest on them: `radii` are of states.
   Expected<Lost> lost{};
+  std::string not_taking_part{};  ///< why no participation was estimated although people come and go; empty otherwise
   Tensor<double, 4> reward_squares{};  ///< [g,x,y,a] sum of squared rewards
   bool rewards_seen = true;            ///< false if the counts are of a log without rewards: estimates are 0 then
 };

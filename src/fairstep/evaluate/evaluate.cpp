@@ -8,6 +8,7 @@
 #include <span>
 
 #include <fairstep/evaluate/passes.hpp>
+#include <fairstep/evaluate/present.hpp>
 
 namespace fairstep {
 namespace {
@@ -112,6 +113,7 @@ void evaluate_into(const Model& model, const Policy& policy, Evaluation& result)
   result.aggregate_eqopt_gap = widest_gap(n.groups, [&](std::size_t g) { return result.aggregate_eqopt[g]; });
   result.value = 0;
   for (std::size_t g = 0; g < n.groups; ++g) result.value += model.share(g) * result.value_per_group[g];
+  result.present.reset();
   result.unseen.reset();
   if (model.spec().rests_on) result.unseen = unseen_under(model, policy, *model.spec().rests_on, result.mass);
 }
@@ -120,6 +122,7 @@ Expected<Evaluation> evaluate(const Model& model, const Policy& policy) {
   if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
   Evaluation result(model.shape());
   evaluate_into(model, policy, result);
+  if (model.spec().participation) result.present = rates_of_those_present(model, policy);
   return result;
 }
 

@@ -1,8 +1,12 @@
 #include <fairstep/ingest/count.hpp>
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <fairstep/ingest/frame.hpp>
 #include <fairstep/ingest/internal/engine.hpp>
@@ -30,6 +34,7 @@ Expected<std::vector<CountedLog>> count(const LogFiles& log, const CountOptions&
   Plan plan = internal::plan_for(log.type, options, split);
   auto scanned = internal::scan(log, plan, engine.settings(), false);
   if (!scanned) return tl::unexpected(scanned.error());
+  if (auto ok = internal::check_order(*scanned, log, options); !ok) return tl::unexpected(ok.error());
   const bool sorted = scanned->sorted;
   std::vector<Scanned> parts = internal::by_part(std::move(*scanned));
   const auto censoring = internal::what_to_assume(parts, log, options);
@@ -95,6 +100,30 @@ void take_names(const Counts& like, CountOptions& options) {
   if (!like.log()) return;
   options.first_step = like.log()->first_step;
   if (options.bins.empty()) options.bins = like.log()->bins;
+}
+
+Expected<void> add_bins(ColumnBins bins, CountOptions& options) {
+  const std::string column = bins.column;
+  const auto x = std::find_if(options.columns.begin(), options.columns.end(),
+                              [](const auto& entry) { return entry.first == "x"; });
+  const bool x_mapped = x != options.columns.end();
+  const auto is_part_of = [&](const std::string& mapped) {
+    return fmt::format("+{}+", mapped).find(fmt::format("+{}+", column)) != std::string::npos;
+  };
+  const bool named = column == "group" || std::any_of(options.columns.begin(), options.columns.end(),
+                                                      [&](const auto& entry) { return is_part_of(entry.second); });
+  const bool of_x = x_mapped ? x->second == column || (column == "x" && !is_part_of(x->second)) : column == "x" || !named;
+  if (!of_x && !named)
+    return fail_option("bins", fmt::format(" is about the column {}, of which nothing is made: x is {}", column,
+                                           x->second));
+  if (!of_x) {
+    options.shape.bins.push_back(std::move(bins));
+    return {};
+  }
+  if (!options.bins.empty()) return fail_option("bins", " cuts x twice");
+  options.bins = std::move(bins.edges);
+  if (!x_mapped && column != "x") options.columns.emplace_back("x", column);
+  return {};
 }
 
 Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options) {

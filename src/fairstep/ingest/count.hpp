@@ -23,6 +23,7 @@
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/periods.hpp>
+#include <fairstep/core/table_shape.hpp>
 
 namespace fairstep {
 
@@ -39,8 +40,8 @@ struct CalendarUnit {
 };
 
 struct CountOptions {
-  /// Role and column: {"x", "score_band"}. A role left out is in the column of its own name; reward and time may be
-  /// nowhere.
+  /// Role and column: {"x", "score_band"}, or several that make one, {"group", "sex+education"}. A role left out is in
+  /// the column of its own name; reward and time may be nowhere.
   std::vector<std::pair<std::string, std::string>> columns{};
   std::vector<double> bins{};                  ///< lower ends, rising: x is a number, cut into [b0,b1), [b1,b2), ...
   std::vector<std::string> groups{};           ///< in this order, and no others; empty: those that occur, sorted
@@ -53,7 +54,8 @@ struct CountOptions {
   std::optional<Censoring> censoring{};      ///< what to do if labels are missing; empty: refuse
   KernelChoice kernel{};                     ///< by which successors are counted; steps are those of the counts
   std::optional<CalendarUnit> window{};      ///< if there is a time: decisions by calendar windows
-  char delimiter = ',';                      ///< of CSV files
+  std::optional<char> delimiter{};           ///< of CSV files; empty: as their first lines show
+  TableShape shape{};                        ///< how the table becomes rows of decisions
 
   unsigned threads = 1;                         ///< the answer does not depend on it
   std::uint64_t memory_bytes = 600'000'000;     ///< for the engine; beyond it the disk is used
@@ -66,12 +68,18 @@ struct CountOptions {
 void take_names(const Model& like, CountOptions& options);
 void take_names(const Counts& like, CountOptions& options);
 
+/// Bins of a column: those of x if it is the column of x, or if nothing is; otherwise of a column of group or x. An
+/// error if no role has the column.
+[[nodiscard]] Expected<void> add_bins(ColumnBins bins, CountOptions& options);
+
 struct CountedLog {
   Counts counts;            ///< its `log` is set
   std::int64_t people = 0;  ///< with at least one row that could be used
   /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
   /// in the counts' `log`.
   std::int64_t lost_rows = 0;
+  char delimiter = ',';           ///< of CSV files, as they were read
+  std::int64_t not_utf8 = 0;      ///< of their lines, all of them malformed
   bool sorted = false;  ///< persons were not in order: the engine sorted the log
 };
 

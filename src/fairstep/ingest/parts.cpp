@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/ingest/internal/blocks.hpp>
+#include <fairstep/ingest/internal/csv_shape.hpp>
 #include <fairstep/ingest/internal/engine.hpp>
 #include <fairstep/ingest/internal/labels.hpp>
 #include <fairstep/ingest/internal/look.hpp>
@@ -27,9 +29,10 @@ std::string beginning(const std::optional<Split>& split) {
   return split ? fmt::format("fairstep part 4 split {} {}", split->share, split->seed) : "fairstep part 4";
 }
 
-LogFiles log_of(const PartedLog& parted) {
+LogFiles log_of(const PartedLog& parted, const CountOptions& options) {
   LogFiles log;
   log.files = parted.files;
+  log.rows_of_one = options.shape.rows_of_one();
   for (const auto& [role, column] : parted.columns)
     for (std::size_t i = 0; i < internal::kRoles; ++i)
       if (role == internal::kRoleNames[i]) log.column[i] = column;
@@ -57,8 +60,9 @@ Expected<Scanned> joined(const std::vector<std::string>& parts, const PartedLog&
     if (!all.failure().empty()) return tl::unexpected(Error{all.failure(), {}, parted.files.front(), {}});
   }
   all.finish();
-  scanned.malformed = {parted.malformed.lines, parted.malformed.file, parted.malformed.line, false};
+  scanned.malformed = {parted.malformed.lines, parted.malformed.file, parted.malformed.line};
   all.lose_lines(parted.malformed.lines);
+  if (auto ok = internal::check_order(scanned, log_of(parted, options), options); !ok) return tl::unexpected(ok.error());
   return scanned;
 }
 
@@ -97,15 +101,27 @@ Expected<std::vector<CountedLog>> results(const std::vector<std::string>& parts,
   // Labels that were drawn are no longer missing.
   const bool drawn =
       std::any_of(people.begin(), people.end(), [](const Scanned& part) { return part.tally.imputed() > 0; });
-  auto censoring = drawn ? std::vector<Censoring>() : internal::what_to_assume(people, log_of(log), options);
+  auto censoring = drawn ? std::vector<Censoring>() : internal::what_to_assume(people, log_of(log, options), options);
   if (!censoring) return tl::unexpected(censoring.error());
   if (drawn)
     for (const Scanned& part : people)
       censoring->push_back(part.tally.imputed() > 0 ? Censoring::ignorable : Censoring::none);
-  return internal::results_of(people, *censoring, log_of(log), options, log.split);
+  return internal::results_of(people, *censoring, log_of(log, options), options, log.split);
 }
 
 }  // namespace
+
+Expected<AskedColumns> asked_columns(const std::vector<std::string>& columns, const std::string& file,
+                                     const CountOptions& options) {
+  if (auto ok = internal::check_options(options); !ok) return tl::unexpected(ok.error());
+  return internal::asked_of(columns, file, options);
+}
+
+Expected<char> delimiter_of(const std::string& file) {
+  const auto kind = internal::kind_of(file);
+  if (!kind) return tl::unexpected(kind.error());
+  return internal::guess_delimiter(file, *kind);
+}
 
 Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,
                                  std::string_view shares, const std::optional<Split>& split) {
@@ -133,11 +149,11 @@ Expected<std::string> label_shares(const std::vector<std::string>& parts, const 
   auto scanned = joined(parts, log, options);
   if (!scanned) return tl::unexpected(scanned.error());
   std::vector<Scanned> people = internal::by_part(std::move(*scanned));
-  const auto censoring = internal::what_to_assume(people, log_of(log), options);
+  const auto censoring = internal::what_to_assume(people, log_of(log, options), options);
   if (!censoring) return tl::unexpected(censoring.error());
   Plan plan;
   plan.split = log.split;
-  const auto drawn = internal::draw_labels(plan, people, *censoring, log_of(log));
+  const auto drawn = internal::draw_labels(plan, people, *censoring, log_of(log, options));
   if (!drawn) return tl::unexpected(drawn.error());
   return *drawn ? bytes_of_shares(plan) : std::string{};
 }

@@ -33,6 +33,19 @@ struct PartedLog {
   std::optional<Split> split{};  ///< of its people
 };
 
+/// What counting asks of a table.
+struct AskedColumns {
+  std::vector<std::string> needed{};                         ///< of the table
+  std::vector<std::string> person{};                         ///< those that tell people apart
+  std::vector<std::pair<std::string, std::string>> roles{};  ///< role and column, sorted
+};
+
+/// Of one that has these columns, which is in this file; an error if something is not there.
+[[nodiscard]] Expected<AskedColumns> asked_columns(const std::vector<std::string>& columns, const std::string& file,
+                                                   const CountOptions& options);
+/// What separates the columns of a CSV file, as its first lines show.
+[[nodiscard]] Expected<char> delimiter_of(const std::string& file);
+
 /// What a task's part of the log says. Its column `place` has where in the log each row is: file * 2^44 + row, both
 /// from 0. `shares` are those of `label_shares`, or empty if no label is to be drawn. `split` is that of the log.
 [[nodiscard]] Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,

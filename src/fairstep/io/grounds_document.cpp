@@ -53,7 +53,8 @@ std::vector<std::int64_t> per_group(ObjectReader& in, const char* key, const Sha
 Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
                      std::optional<Error>& error, bool by_period) {
   ObjectReader in(
-      object, {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"rewards_are", "labels", "log"}},
+      object,
+      {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"rewards_are", "gaps", "labels", "log"}},
       error, "rests_on");
   Grounds grounds;
   grounds.people = per_group(in, "people", shape, groups);
@@ -67,6 +68,7 @@ Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<s
   grounds.rewards_given = rewards == "given";
   if (!error && rewards != "counted" && rewards != "given") in.fail_key("rewards_are", "\"counted\" or \"given\"");
   grounds.unvisited = in.choice<Unvisited>("unvisited");
+  if (in.has("gaps")) grounds.gaps = in.integer("gaps");
   if (const Json* labels = in.find("labels"); labels != nullptr && !error)
     grounds.labels = label_grounds_from(*labels, shape, groups, error);
   if (const Json* log = in.find("log")) grounds.log = log_grounds_from(*log, error);
@@ -82,6 +84,7 @@ void write_grounds(JsonWriter& json, const Grounds& grounds, bool by_period) {
   json.field("rewards", grounds.rewards, 2);
   if (grounds.rewards_given) json.field("rewards_are", std::string("given"));
   json.field("unvisited", name_of(grounds.unvisited));
+  if (grounds.gaps > 0) json.field("gaps", grounds.gaps);
   if (grounds.labels) {
     json.key("labels").object();
     json.field("are", name_of(LabelsAre::follow_features));

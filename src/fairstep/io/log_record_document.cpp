@@ -41,6 +41,105 @@ Window window_from(const Json& object, std::size_t number, const Shape& shape, c
   return window;
 }
 
+/// Calls `take(entry, number)` for each entry of an array that may be absent.
+template <class Take>
+void for_each_entry(ObjectReader& in, const char* key, const std::string& expected, const Take& take) {
+  const Json* list = in.find(key);
+  if (list == nullptr) return;
+  if (!list->is_array()) return in.fail_key(key, expected);
+  for (std::size_t i = 0; i < list->size(); ++i) take((*list)[i], i);
+}
+
+Recode recode_from(const Json& object, std::size_t number, std::optional<Error>& error) {
+  ObjectReader in(object, {{"column", "values"}, {"other"}}, error, fmt::format("log.shape.recodes[{}]", number),
+                  fmt::format("/log/shape/recodes/{}", number));
+  Recode recode;
+  recode.column = in.text("column");
+  if (const Json* values = in.find("values"); values != nullptr) {
+    if (!values->is_object()) in.fail_key("values", "an object of names");
+    for (const auto& [value, name] : values->items()) {
+      if (name.is_string())
+        recode.values.emplace(value, name.get<std::string>());
+      else
+        in.fail_key("values", "an object of names");
+    }
+  }
+  if (in.find("other") != nullptr) recode.other = in.text("other");
+  return recode;
+}
+
+WideColumn wide_from(const Json& object, std::size_t number, std::optional<Error>& error) {
+  ObjectReader in(object, {{"from", "column"}, {}}, error, fmt::format("log.shape.wide[{}]", number),
+                  fmt::format("/log/shape/wide/{}", number));
+  return {in.texts("from"), in.text("column")};
+}
+
+ColumnBins bins_from(const Json& object, std::size_t number, std::optional<Error>& error) {
+  ObjectReader in(object, {{"column", "edges"}, {}}, error, fmt::format("log.shape.bins[{}]", number),
+                  fmt::format("/log/shape/bins/{}", number));
+  return {in.text("column"), in.numbers("edges")};
+}
+
+StepRule step_from(const Json& object, std::optional<Error>& error) {
+  ObjectReader in(object, {{"column", "every"}, {}}, error, "log.shape.step", "/log/shape/step");
+  const auto rule = StepRule::parse(in.text("column"), in.text("every"));
+  if (!rule && !error) in.fail_key("every", "month, order, or a number of days such as 30d");
+  return rule.value_or(StepRule{});
+}
+
+TableShape shape_from(const Json& object, std::optional<Error>& error) {
+  ObjectReader in(object, {{}, {"query", "wide", "recodes", "bins", "step", "missing"}}, error, "log.shape",
+                  "/log/shape");
+  TableShape shape;
+  shape.query = in.text("query", {});
+  for_each_entry(in, "wide", "an array of objects",
+                 [&](const Json& entry, std::size_t i) { shape.wide.push_back(wide_from(entry, i, error)); });
+  for_each_entry(in, "recodes", "an array of objects",
+                 [&](const Json& entry, std::size_t i) { shape.recodes.push_back(recode_from(entry, i, error)); });
+  for_each_entry(in, "bins", "an array of objects",
+                 [&](const Json& entry, std::size_t i) { shape.bins.push_back(bins_from(entry, i, error)); });
+  if (const Json* step = in.find("step"); step != nullptr && !error) shape.step = step_from(*step, error);
+  if (in.find("missing") != nullptr) shape.missing = in.texts("missing");
+  return shape;
+}
+
+void write_shape(JsonWriter& json, const TableShape& shape) {
+  json.key("shape").object();
+  if (!shape.query.empty()) json.field("query", shape.query);
+  if (!shape.wide.empty()) {
+    json.key("wide").array();
+    for (const WideColumn& wide : shape.wide)
+      json.object(JsonWriter::Lines::one).field("from", wide.from).field("column", wide.column).end();
+    json.end();
+  }
+  if (!shape.recodes.empty()) {
+    json.key("recodes").array();
+    for (const Recode& recode : shape.recodes) {
+      json.object(JsonWriter::Lines::one).field("column", recode.column);
+      json.key("values").object(JsonWriter::Lines::one);
+      for (const auto& [value, name] : recode.values) json.field(value, name);
+      json.end();
+      if (recode.other) json.field("other", *recode.other);
+      json.end();
+    }
+    json.end();
+  }
+  if (!shape.bins.empty()) {
+    json.key("bins").array();
+    for (const ColumnBins& bins : shape.bins)
+      json.object(JsonWriter::Lines::one).field("column", bins.column).field("edges", bins.edges).end();
+    json.end();
+  }
+  if (shape.step)
+    json.key("step")
+        .object(JsonWriter::Lines::one)
+        .field("column", shape.step->column)
+        .field("every", shape.step->name())
+        .end();
+  if (shape.missing) json.field("missing", *shape.missing);
+  json.end();
+}
+
 Excluded excluded_from(const Json& object, std::size_t number, std::optional<Error>& error) {
   ObjectReader in(object, {{"group", "rows"}, {}}, error, fmt::format("log.excluded[{}]", number),
                   fmt::format("/log/excluded/{}", number));
@@ -108,22 +207,13 @@ void write_lost(JsonWriter& json, const Lost& lost) {
   json.field("transitions", lost.transitions, 3).end();
 }
 
-/// Calls `take(entry, number)` for each entry of an array that may be absent.
-template <class Take>
-void for_each_entry(ObjectReader& in, const char* key, const std::string& expected, const Take& take) {
-  const Json* list = in.find(key);
-  if (list == nullptr) return;
-  if (!list->is_array()) return in.fail_key(key, expected);
-  for (std::size_t i = 0; i < list->size(); ++i) take((*list)[i], i);
-}
-
 }  // namespace
 
 LogRecord log_record_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
                           std::optional<Error>& error) {
   ObjectReader in(object,
                   {{"files", "columns", "first_step", "rows", "findings", "censored"},
-                   {"bins", "imputed", "unlabelled", "unlabelled_rows", "lost", "excluded", "unrecorded_people",
+                   {"bins", "shape", "imputed", "unlabelled", "unlabelled_rows", "lost", "excluded", "unrecorded_people",
                     "window", "windows"}},
                   error, "log");
   LogRecord record;
@@ -143,6 +233,7 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
     else
       in.fail_key("bins", "an array of numbers");
   });
+  if (const Json* made = in.find("shape"); made != nullptr && !error) record.shape = shape_from(*made, error);
   record.first_step = in.integer("first_step");
   record.rows = in.integer("rows");
   for_each_entry(in, "findings", "an array of objects",
@@ -171,6 +262,7 @@ void write_log_record(JsonWriter& json, const LogRecord& record) {
   for (const auto& [role, column] : record.columns) json.field(role, column);
   json.end();
   if (!record.bins.empty()) json.field("bins", record.bins);
+  if (!record.shape.empty()) write_shape(json, record.shape);
   json.field("first_step", record.first_step).field("rows", record.rows);
   json.key("findings").array();
   for (const Finding& finding : record.findings) {

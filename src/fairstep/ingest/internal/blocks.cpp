@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -69,6 +70,32 @@ struct Inflation {
 
 constexpr const char* kWhole = "get the file anew; a part of a log is not counted";
 
+struct Refusal {
+  std::string message{}, hint{};
+};
+
+/// What a file is by its first bytes if it is no log for us, and what to do about it.
+std::optional<Refusal> refused_kind(const std::string& file, std::string_view start) {
+  if (start.starts_with("\x28\xB5\x2F\xFD"))
+    return Refusal{"this is packed by Zstandard, expected gzip or plain text", fmt::format("unpack it: zstd -d {}", file)};
+  if (start.starts_with("BZh"))
+    return Refusal{"this is packed by bzip2, expected gzip or plain text", fmt::format("unpack it: bunzip2 {}", file)};
+  if (start.starts_with("\xFD"
+                        "7zXZ"))
+    return Refusal{"this is packed by xz, expected gzip or plain text", fmt::format("unpack it: unxz {}", file)};
+  const bool workbook = file.ends_with(".xlsx") || file.ends_with(".ods");
+  if ((start.starts_with("PK\x03\x04") && workbook) || start.starts_with("\xD0\xCF\x11\xE0"))
+    return Refusal{"this is a workbook of a spreadsheet, expected CSV or Parquet",
+                     "save the sheet as CSV in UTF-8, or read it by pandas.read_excel and count the frame in Python"};
+  if (start.starts_with("PK\x03\x04"))
+    return Refusal{"this is a zip archive, expected CSV, gzip or Parquet",
+                     fmt::format("take the log out of it: unzip -p {} > log.csv", file)};
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
+    return Refusal{"this is UTF-16, expected UTF-8",
+                     fmt::format("convert it: iconv -f UTF-16 -t UTF-8 {} > utf8.csv", file)};
+  return std::nullopt;
+}
+
 }  // namespace
 
 Expected<FileKind> kind_of(const std::string& file) {
@@ -79,13 +106,13 @@ Expected<FileKind> kind_of(const std::string& file) {
                     "a log is read more than once; write it to a file first");
   const Input input(file);
   if (!input.is_open()) return unreadable(file);
-  std::array<char, 4> bytes{};
+  std::array<char, 6> bytes{};
   const ssize_t got = input.read(bytes.data(), bytes.size());
   if (got < 0) return unreadable(file);
   const std::string_view start(bytes.data(), static_cast<std::size_t>(got));
-  if (start == "PAR1") return FileKind::parquet;
+  if (start.starts_with("PAR1")) return FileKind::parquet;
   if (start.starts_with("\x1F\x8B")) return FileKind::gzip;
-  if (start == "\x28\xB5\x2F\xFD") return unusable(file, "this is packed by Zstandard, expected gzip or plain text");
+  if (auto known = refused_kind(file, start)) return unusable(file, known->message, known->hint);
   if (file.ends_with(".gz") && !start.empty())
     return unusable(file, "this is no gzip file, although its name ends in .gz", kWhole);
   if (file.ends_with(".gz")) return unusable(file, "the file is empty, expected gzip", kWhole);

@@ -25,10 +25,26 @@ inline constexpr std::int32_t kOutOfRange = -4;  ///< of steps
 inline constexpr std::int32_t kExcluded = -10;
 [[nodiscard]] constexpr bool is_excluded(std::int32_t number) { return number <= kExcluded; }
 
+/// A text without the spaces around it.
+[[nodiscard]] std::string_view without_spaces(std::string_view text);
+
+/// What texts mean that are no names.
+struct TextRules {
+  std::vector<std::string> missing{};  ///< no value, besides the empty one
+  bool marked = false;                 ///< a query may have marked what is unknown or unreadable
+
+  /// Of a text without spaces around it.
+  [[nodiscard]] bool is_missing(std::string_view text) const {
+    return text.empty() || std::find(missing.begin(), missing.end(), text) != missing.end();
+  }
+};
+
 class Category {
  public:
-  /// With names given, their order is kept and every other value is unknown, unless it is one of those excluded.
-  explicit Category(std::vector<std::string> known, const std::vector<std::string>& excluded = {});
+  /// With names given, their order is kept and every other value is unknown, unless it is one of those excluded or
+  /// stands for no value. A given name is a name, whatever the rules say.
+  explicit Category(std::vector<std::string> known, const std::vector<std::string>& excluded = {},
+                    TextRules rules = {});
   Category() : Category(std::vector<std::string>{}) {}
 
   [[nodiscard]] std::int32_t number_of(std::int64_t value) {
@@ -73,9 +89,10 @@ class Category {
 
   [[nodiscard]] std::int32_t number_of_rare(std::int64_t value);
   [[nodiscard]] std::int32_t number_of_rare(const duckdb_string_t& text);
-  std::int32_t add_name(const std::string& name);
+  std::int32_t add_name(const std::string& text);
 
   bool closed_;
+  TextRules rules_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::int32_t> by_name_{};
   std::array<std::int32_t, kDirect> direct_{};
@@ -86,6 +103,9 @@ class Category {
 
 /// The order of names that nobody gave: numbers by size, anything else by its bytes. Returns the new place of each.
 [[nodiscard]] std::vector<std::size_t> places_in_order(const std::vector<std::string>& names);
+
+/// The same of names that are made of several, `women/[0,100)`: part by part, bins by where they begin.
+[[nodiscard]] std::vector<std::size_t> places_in_order_of_parts(const std::vector<std::string>& names);
 
 /// A finite decimal number and nothing else, spaces around it aside; false if it is none.
 [[nodiscard]] bool read_number(std::string_view text, double& number);

@@ -1,11 +1,13 @@
 #include <fairstep/ingest/internal/csv_shape.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -86,7 +88,82 @@ class RowMeasure {
   bool quoted_ = false, after_quote_ = false;
 };
 
+constexpr std::array<char, 4> kDelimiters{',', ';', '\t', '|'};
+
+/// How many of each delimiter a line has outside of quotes.
+using Tallies = std::array<std::size_t, kDelimiters.size()>;
+
+/// Of the whole lines that `start` has, the last of which may go on if it is not `all`.
+std::vector<Tallies> tallies_of(std::string_view start, bool all) {
+  constexpr std::size_t most_lines = 50;
+  std::vector<Tallies> lines;
+  Tallies line{};
+  bool quoted = false, any = false;
+  for (const char c : start) {
+    if (c == '"') quoted = !quoted;
+    const bool ends = !quoted && (c == '\n' || c == '\r');
+    if (ends && any) lines.push_back(std::exchange(line, {}));
+    any = !ends;
+    if (lines.size() == most_lines) return lines;
+    const auto at = std::find(kDelimiters.begin(), kDelimiters.end(), c);
+    if (!quoted && at != kDelimiters.end()) ++line[static_cast<std::size_t>(at - kDelimiters.begin())];
+  }
+  if (all && any) lines.push_back(line);
+  return lines;
+}
+
+char delimiter_of(const std::vector<Tallies>& lines) {
+  if (lines.empty()) return ',';
+  const Tallies& header = lines.front();
+  std::size_t best = 0;
+  bool best_agrees = false;
+  for (std::size_t i = 0; i < kDelimiters.size(); ++i) {
+    const bool agrees = header[i] > 0 && std::all_of(lines.begin(), lines.end(),
+                                                     [&](const Tallies& line) { return line[i] == header[i]; });
+    if (i == 0 && agrees) return ',';
+    const bool better = best_agrees ? agrees && header[i] > header[best] : agrees || (header[0] == 0 && header[i] > header[best]);
+    if (!better) continue;
+    best = i;
+    best_agrees = agrees;
+  }
+  return kDelimiters[best];
+}
+
+/// Whether a text is UTF-8, as far as lead and continuation bytes go.
+bool is_utf8(std::string_view text) {
+  std::size_t expected = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool continues = (byte & 0xC0U) == 0x80U;
+    if (continues != (expected > 0)) return false;
+    if (continues)
+      --expected;
+    else if (byte >= 0xC2U && byte < 0xF5U)
+      expected = byte < 0xE0U ? 1 : byte < 0xF0U ? 2 : 3;
+    else if (byte >= 0x80U)
+      return false;
+  }
+  return expected == 0;
+}
+
 }  // namespace
+
+Expected<char> guess_delimiter(const std::string& file, FileKind kind) {
+  std::string start;
+  constexpr std::size_t enough = 100'000;
+  const auto read = each_block(file, kind, [&](std::string_view block) {
+    start.append(block.substr(0, enough - start.size()));
+    return start.size() < enough;
+  });
+  if (!read) return tl::unexpected(read.error());
+  if (!is_utf8(std::string_view(start).substr(0, start.find('\n'))))
+    return tl::unexpected(Error{"the first line is not UTF-8; files that are not are mostly Windows-1252 or Latin-1",
+                                {},
+                                file,
+                                fmt::format("convert it: {} | iconv -f WINDOWS-1252 -t UTF-8 > utf8.csv",
+                                            kind == FileKind::gzip ? "gzip -dc " + file : "cat " + file)});
+  return delimiter_of(tallies_of(start, start.size() < enough));
+}
 
 Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter,
                                        const std::stop_token& stop) {

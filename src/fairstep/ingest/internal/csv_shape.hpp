@@ -14,6 +14,10 @@ namespace fairstep::internal {
 /// Columns of a log, and fields of a line that is no row of it.
 inline constexpr std::size_t kMostFields = 1000;
 
+/// What the first lines show to separate the columns: comma, semicolon, tab or bar; a comma if they show nothing. An
+/// Error if the first line is not UTF-8.
+[[nodiscard]] Expected<char> guess_delimiter(const std::string& file, FileKind kind);
+
 /// The number of fields in the first line. An Error if a line has more than kMostFields, the file is not whole, or it
 /// was stopped.
 [[nodiscard]] Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter,

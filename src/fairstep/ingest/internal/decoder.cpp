@@ -107,21 +107,45 @@ bool read_digits(std::string_view text, std::int64_t& number) {
   return true;
 }
 
-/// For values of a role of which only the size matters: use(row, double).
-template <class Use>
-auto as_real(const Use& use, Role role, Chunk& chunk) {
-  return Either{[&use](std::size_t i, std::int64_t value) { use(i, static_cast<double>(value)); },
-                [&use](std::size_t i, double value) { use(i, value); },
-                [&chunk, &use, role](std::size_t i, const duckdb_string_t& text) {
-                  double value = 0;
-                  if (read_number(view_of(text), value))
-                    use(i, value);
-                  else
-                    chunk.object(i, kUnreadable, role);
-                }};
+}  // namespace
+
+Decoder::Decoder(const Plan& plan) : plan_(plan), vocabulary_(plan) {
+  for (const std::string& text : plan.texts.missing) {
+    double number = 0;
+    if (read_number(text, number)) missing_numbers_.push_back(number);
+    longest_missing_ = std::max(longest_missing_, text.size());
+  }
 }
 
-}  // namespace
+template <class Number>
+bool Decoder::means_missing(Number value) const {
+  return !missing_numbers_.empty() && std::find(missing_numbers_.begin(), missing_numbers_.end(),
+                                                static_cast<double>(value)) != missing_numbers_.end();
+}
+
+bool Decoder::means_missing(std::string_view text) const {
+  text = without_spaces(text);
+  return text.size() <= longest_missing_ && plan_.texts.is_missing(text);
+}
+
+template <class Use>
+auto Decoder::as_real(const Use& use, Role role, Chunk& chunk) const {
+  const auto use_number = [this, &use, &chunk, role](std::size_t i, double value) {
+    if (means_missing(value))
+      chunk.object(i, kMissing, role);
+    else
+      use(i, value);
+  };
+  return Either{[use_number](std::size_t i, std::int64_t value) { use_number(i, static_cast<double>(value)); },
+                [use_number](std::size_t i, double value) { use_number(i, value); },
+                [this, use_number, &chunk, role](std::size_t i, const duckdb_string_t& text) {
+                  double value = 0;
+                  if (read_number(view_of(text), value))
+                    use_number(i, value);
+                  else
+                    chunk.object(i, means_missing(view_of(text)) ? kMissing : kUnreadable, role);
+                }};
+}
 
 void Decoder::decode(const std::vector<RawColumn>& columns, std::size_t rows, Chunk& chunk) {
   chunk.begin(rows);
@@ -130,11 +154,7 @@ void Decoder::decode(const std::vector<RawColumn>& columns, std::size_t rows, Ch
     return type_of(role) == ValueType::absent ? nullptr : &columns[next++];
   };
   const RawColumn& person = *column_of(Role::person);
-  const auto no_person = [&](std::size_t i) { chunk.object(i, kMissing, Role::person); };
-  if (type_of(Role::person) == ValueType::text)
-    each<duckdb_string_t>(person, rows, [](std::size_t, const duckdb_string_t&) {}, no_person);
-  else if (person.validity != nullptr)
-    each<std::int64_t>(person, rows, [](std::size_t, std::int64_t) {}, no_person);
+  decode_persons(person, chunk);
   decode_steps(*column_of(Role::step), chunk);
   decode_category(*column_of(Role::group), Role::group, vocabulary_.groups, chunk.g, chunk);
   const RawColumn& x = *column_of(Role::x);
@@ -153,6 +173,21 @@ void Decoder::decode(const std::vector<RawColumn>& columns, std::size_t rows, Ch
   if (const RawColumn* time = column_of(Role::time)) decode_days(*time, chunk);
 }
 
+void Decoder::decode_persons(const RawColumn& column, Chunk& chunk) const {
+  const auto nobody = [&](std::size_t i) { chunk.object(i, kMissing, Role::person); };
+  if (type_of(Role::person) == ValueType::text) {
+    const auto use = [&](std::size_t i, const duckdb_string_t& text) {
+      if (text.value.inlined.length <= longest_missing_ && plan_.texts.is_missing(view_of(text))) nobody(i);
+    };
+    each<duckdb_string_t>(column, chunk.rows, use, nobody);
+  } else if (column.validity != nullptr || !missing_numbers_.empty()) {
+    const auto use = [&](std::size_t i, std::int64_t value) {
+      if (means_missing(value)) nobody(i);
+    };
+    each<std::int64_t>(column, chunk.rows, use, nobody);
+  }
+}
+
 void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
   const ValueType type = type_of(Role::step);
   const auto usual = [&](const auto* values) {
@@ -162,7 +197,9 @@ void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
   };
   if (whole_numbers(type, column, usual)) return;
   const auto unreadable = [&](std::size_t i) { chunk.object(i, kUnreadable, Role::step); };
+  const auto missing = [&](std::size_t i) { chunk.object(i, kMissing, Role::step); };
   const auto use = [&](std::size_t i, std::int64_t step) {
+    if (means_missing(step)) return missing(i);
     if (std::abs(static_cast<double>(step)) >= kWholeLimit) return unreadable(i);
     if (plan_.first_step) {
       const std::int64_t after = step - *plan_.first_step;
@@ -184,11 +221,12 @@ void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
       use(i, step);
     else if (read_number(view_of(text), number))
       use_real(i, number);
+    else if (means_missing(view_of(text)))
+      missing(i);
     else
       unreadable(i);
   };
-  each_value(type, column, chunk.rows, Either{use, use_real, use_text},
-             [&](std::size_t i) { chunk.object(i, kMissing, Role::step); });
+  each_value(type, column, chunk.rows, Either{use, use_real, use_text}, missing);
 }
 
 void Decoder::decode_category(const RawColumn& column, Role role, Category& category,
@@ -219,12 +257,14 @@ void Decoder::decode_bins(const RawColumn& column, Chunk& chunk) {
 
 std::int32_t Decoder::meaning_of(std::string_view text, Role role) const {
   const std::array<std::string, 2>& names = role == Role::y ? plan_.labels : plan_.actions;
-  if (text == names[0]) return 0;
-  if (text == names[1]) return 1;
+  text = without_spaces(text);
+  if (text == without_spaces(names[0])) return 0;
+  if (text == without_spaces(names[1])) return 1;
   if (same_but_case(text, "false")) return 0;
   if (same_but_case(text, "true")) return 1;
   double number = 0;
-  if (!read_number(text, number)) return kUnknown;
+  if (!read_number(text, number)) return means_missing(text) ? kMissing : kUnknown;
+  if (means_missing(number)) return kMissing;
   return number == 0 ? 0 : number == 1 ? 1 : kUnknown;
 }
 
@@ -236,19 +276,24 @@ void Decoder::decode_binary(const RawColumn& column, Role role, std::vector<std:
     chunk.any_unlabelled = true;
   };
   const auto use = [&](std::size_t i, std::int32_t meaning) {
+    if (meaning == kMissing) return missing(i);
     if (meaning < 0) return chunk.object(i, meaning, role);
     numbers[i] = meaning;
   };
   const ValueType type = type_of(role);
   if (whole_numbers(type, column, [&](const auto* values) { return all_binary(values, chunk.rows, numbers.data()); }))
     return;
-  const auto use_number = [&](std::size_t i, auto value) { use(i, value == 0 ? 0 : value == 1 ? 1 : kUnknown); };
+  const auto use_number = [&](std::size_t i, auto value) {
+    use(i, means_missing(value) ? kMissing : value == 0 ? 0 : value == 1 ? 1 : kUnknown);
+  };
   const std::size_t which = role == Role::y ? 0 : 1;
   Category& texts = binary_[which];
   std::vector<std::int32_t>& meanings = meanings_[which];
   const auto use_text = [&](std::size_t i, const duckdb_string_t& text) {
     if (meanings.size() >= kMostMeanings) return use(i, meaning_of(view_of(text), role));
-    const auto number = static_cast<std::size_t>(texts.number_of(text));
+    const std::int32_t name = texts.number_of(text);
+    if (name < 0) return missing(i);  // nothing but spaces
+    const auto number = static_cast<std::size_t>(name);
     if (number >= meanings.size()) meanings.push_back(meaning_of(view_of(text), role));
     use(i, meanings[number]);
   };

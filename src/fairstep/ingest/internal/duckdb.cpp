@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace fairstep::internal {
 namespace {
@@ -30,6 +31,14 @@ struct StatementGuard {
   StatementGuard(const StatementGuard&) = delete;
   StatementGuard& operator=(const StatementGuard&) = delete;
   ~StatementGuard() { duckdb_destroy_prepare(&statement); }
+};
+
+struct ExtractedGuard {
+  duckdb_extracted_statements statements = nullptr;
+  ExtractedGuard() = default;
+  ExtractedGuard(const ExtractedGuard&) = delete;
+  ExtractedGuard& operator=(const ExtractedGuard&) = delete;
+  ~ExtractedGuard() { duckdb_destroy_extracted(&statements); }
 };
 
 bool all_there(const std::uint64_t* validity, std::size_t rows) {
@@ -221,6 +230,34 @@ Expected<void> Database::view(const std::string& name, ArrowArrayStream* stream)
   // It gives no reason, and may have been told to stop meanwhile.
   if (duckdb_arrow_scan(connection_, name.c_str(), reinterpret_cast<duckdb_arrow_stream>(stream)) == DuckDBError)
     return trouble("DuckDB does not take the frame");
+  return {};
+}
+
+Expected<void> Database::shut(const std::vector<std::string>& files) const {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(sql_text(file));
+  for (const std::string& setting :
+       {fmt::format("SET allowed_paths = [{}]", fmt::join(names, ", ")), std::string("SET enable_external_access = false"),
+        std::string("SET lock_configuration = true")})
+    if (auto ok = execute(setting); !ok) return ok;
+  return {};
+}
+
+Expected<void> Database::check_query(const std::string& query) const {
+  ExtractedGuard parsed;
+  const idx_t statements = duckdb_extract_statements(connection_, query.c_str(), &parsed.statements);
+  if (statements == 0) {
+    const char* error = duckdb_extract_statements_error(parsed.statements);
+    return fail(error == nullptr ? "it is empty, expected one SELECT" : first_line(error));
+  }
+  if (statements > 1)
+    return fail(fmt::format("it is {} statements, expected one SELECT", statements), {},
+                "PIVOT is one only if it names its values: PIVOT ... ON column IN (...)");
+  StatementGuard prepared;
+  if (duckdb_prepare_extracted_statement(connection_, parsed.statements, 0, &prepared.statement) == DuckDBError)
+    return trouble(duckdb_prepare_error(prepared.statement));
+  if (duckdb_prepared_statement_type(prepared.statement) != DUCKDB_STATEMENT_TYPE_SELECT)
+    return fail("it is no SELECT, expected one");
   return {};
 }
 

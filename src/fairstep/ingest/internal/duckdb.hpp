@@ -57,6 +57,7 @@ class Database {
 
   [[nodiscard]] duckdb_connection connection() const { return connection_; }
   [[nodiscard]] const std::stop_token& stop() const { return settings_.stop; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
 
   using Take = std::function<bool(const std::vector<RawColumn>& columns, std::size_t rows)>;
   /// Runs a query and hands over its rows in their order, chunk by chunk, without keeping them; `take` returns false to
@@ -67,6 +68,11 @@ class Database {
   [[nodiscard]] Expected<void> execute(const std::string& sql) const;
   /// Makes the batches of an Arrow stream a view; the stream must outlive the database.
   [[nodiscard]] Expected<void> view(const std::string& name, ArrowArrayStream* stream) const;
+  /// From now on no other files than these can be reached, nothing can be written, loaded or attached, and no setting
+  /// changed.
+  [[nodiscard]] Expected<void> shut(const std::vector<std::string>& files) const;
+  /// An error unless this is one SELECT, of what there is.
+  [[nodiscard]] Expected<void> check_query(const std::string& query) const;
 
  private:
   class Interrupter;

@@ -13,6 +13,7 @@
 #include <fairstep/ingest/internal/blocks.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 #include <fairstep/ingest/internal/roles.hpp>
+#include <fairstep/ingest/parts.hpp>
 
 namespace fairstep::internal {
 
@@ -25,7 +26,12 @@ struct LogFiles {
   std::string place{};             ///< column of a frame that has the rows' places; empty: they are in their order
   std::vector<std::string> files{};
   std::vector<FileKind> kinds{};                 ///< of files
-  std::vector<std::string> header{};             ///< all columns, of CSV files
+  std::vector<std::string> header{};             ///< all columns, of CSV files, no two alike
+  std::vector<std::size_t> from_frame{};         ///< of a frame, the columns that are asked for
+  std::string query{};                           ///< the rows are what it makes of the table `log`; empty: of the log
+  std::string unfolding{};                       ///< what a query selects to make several rows of one; empty: it does not
+  std::size_t rows_of_one = 1;                   ///< so many
+  bool by_order = false;                         ///< the steps are the order of each person's moments
   std::array<std::string, kRoles> column{};      ///< by role; empty: there is none
   std::array<std::string, kRoles> expression{};  ///< what a query asks for, by role
   std::array<ValueType, kRoles> type{};
@@ -41,7 +47,12 @@ struct LogFiles {
 [[nodiscard]] Expected<LogFiles> look_at(const Batches& frame, const Database::Settings& settings,
                                          const CountOptions& options);
 
-/// A new database; if the log is a frame, its columns are a view in it.
+/// What counting asks of a table with these columns.
+[[nodiscard]] Expected<AskedColumns> asked_of(const std::vector<std::string>& columns, const std::string& file,
+                                              const CountOptions& options);
+
+/// A new database; if the log is a frame, its columns are a view in it. If there is a query so is what it asks for, and
+/// nothing in the database can reach any other file.
 class OpenLog {
  public:
   [[nodiscard]] static Expected<OpenLog> open(const Database::Settings& settings, const LogFiles& log);
@@ -60,15 +71,22 @@ class OpenLog {
   Database database_;
 };
 
-/// What comes after FROM: the rows of one file that know nothing of their place, or of the frame.
+/// How many sources there are one after the other: the files, or one if a query or a frame has all rows.
+[[nodiscard]] std::size_t sources(const LogFiles& log);
+/// What comes after FROM: the rows of one source, which know nothing of their place.
 [[nodiscard]] std::string source(const LogFiles& log, std::size_t file);
+/// The rows of the log before anything is made of them, a count as a text.
+[[nodiscard]] std::string count_of_log(const LogFiles& log);
 /// The lines of a CSV file, each a text, the header included. Those that cannot be read go to the table line_errors.
 [[nodiscard]] std::string lines_source(const LogFiles& log, std::size_t file);
 /// Where in the log each of these rows is.
 [[nodiscard]] std::string place_expression(const LogFiles& log, std::size_t file);
-/// The rows of all files.
+/// The rows of all files, which know their place.
 [[nodiscard]] std::string parquet_source(const LogFiles& log);
-/// What comes after SELECT: the roles that are there, with a name each if asked for.
+[[nodiscard]] std::string parquet_place(const LogFiles& log);
+/// Whether rows know their place in the files, so that they may come in any order.
+[[nodiscard]] bool knows_places(const LogFiles& log);
+/// What comes after SELECT: the roles that are there, with a name each if they are to be sorted.
 [[nodiscard]] std::string selection(const LogFiles& log, bool named);
 
 }  // namespace fairstep::internal

@@ -6,19 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fairstep/ingest/internal/shaping.hpp>
+
 namespace fairstep::internal {
-namespace {
-
-/// `[0,12.5)`, and `[87.5,inf)` for the last.
-std::vector<std::string> bin_names(const std::vector<double>& bins) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < bins.size(); ++i)
-    names.push_back(i + 1 < bins.size() ? fmt::format("[{},{})", bins[i], bins[i + 1])
-                                        : fmt::format("[{},inf)", bins[i]));
-  return names;
-}
-
-}  // namespace
 
 Expected<void> check_options(const CountOptions& options) {
   for (const auto& [role, column] : options.columns)
@@ -31,6 +21,7 @@ Expected<void> check_options(const CountOptions& options) {
   if (!options.bins.empty() && !options.features.empty() && options.features.size() != options.bins.size())
     return fail(fmt::format("there are {} bins and {} features, expected a name for each bin", options.bins.size(),
                             options.features.size()));
+  if (auto ok = check(options.shape); !ok) return ok;
   for (const std::string& group : options.excluded_groups)
     if (std::find(options.groups.begin(), options.groups.end(), group) != options.groups.end())
       return fail(fmt::format("group {} is both among the groups and excluded", group));
@@ -56,6 +47,8 @@ Plan plan_for(const std::array<ValueType, kRoles>& type, const CountOptions& opt
   if (options.first_step && options.horizon) plan.horizon = static_cast<std::int64_t>(*options.horizon);
   plan.window = options.window;
   plan.by_step = options.kernel != KernelChoice{};
+  plan.texts = {missing_texts(options.shape),
+                !options.shape.recodes.empty() || !options.shape.bins.empty() || options.shape.step};
   return plan;
 }
 

@@ -12,6 +12,7 @@
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/tensor.hpp>
 #include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/internal/category.hpp>
 #include <fairstep/ingest/internal/roles.hpp>
 
 namespace fairstep::internal {
@@ -23,6 +24,7 @@ struct Plan {
   std::vector<std::string> excluded{};  ///< groups that are outside of the study
   std::vector<std::string> features{};  ///< empty: whatever comes; with bins, their names
   std::array<std::string, 2> labels{}, actions{};
+  TextRules texts{};
   std::optional<std::int64_t> first_step{};
   std::optional<std::int64_t> horizon{};  ///< only with first_step
   std::optional<CalendarUnit> window{};

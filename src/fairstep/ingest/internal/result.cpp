@@ -59,24 +59,27 @@ Expected<Steps> steps_of(const Tally& tally, const CountOptions& options, const 
 }
 
 /// The place of each name: as it came if the names were `given`, and sorted otherwise.
-std::vector<std::size_t> place_names(const std::vector<std::string>& seen, bool given,
+std::vector<std::size_t> place_names(const std::vector<std::string>& seen, bool given, bool in_parts,
                                      std::vector<std::string>& in_order) {
   std::vector<std::size_t> places(seen.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  if (!given) places = places_in_order(seen);
+  if (!given) places = in_parts ? places_in_order_of_parts(seen) : places_in_order(seen);
   in_order.resize(seen.size());
   for (std::size_t i = 0; i < seen.size(); ++i) in_order[places[i]] = seen[i];
   return places;
 }
 
-Layout layout_of(const Tally& tally, const Steps& steps, const CountOptions& options) {
+Layout layout_of(const Tally& tally, const Steps& steps, const LogFiles& log, const CountOptions& options) {
+  const auto in_parts = [&](Role role) {
+    return !options.shape.bins.empty() || log.column[static_cast<std::size_t>(role)].find('+') != std::string::npos;
+  };
   Layout layout;
   layout.steps = steps;
   layout.names.labels = options.labels;
   layout.names.actions = options.actions;
-  layout.places.group = place_names(tally.groups(), !options.groups.empty(), layout.names.groups);
+  layout.places.group = place_names(tally.groups(), !options.groups.empty(), in_parts(Role::group), layout.names.groups);
   layout.places.feature =
-      place_names(tally.features(), !options.features.empty() || !options.bins.empty(), layout.names.features);
+      place_names(tally.features(), !options.features.empty() || !options.bins.empty(), in_parts(Role::x), layout.names.features);
   for (const std::int64_t step : tally.steps())
     layout.places.step.push_back(static_cast<std::size_t>(step - steps.first));
   return layout;
@@ -172,6 +175,16 @@ std::vector<Window> windows_of(Tally& tally, const Places& places) {
   return windows;
 }
 
+/// What a row is a row of.
+std::string place_in_words(const LogFiles& log, std::uint64_t place) {
+  return log.query.empty() ? log.files[file_of(place)] : "the query's result";
+}
+
+/// Its number there, from 1; rows that were made of one have its number.
+std::int64_t row_number(const LogFiles& log, std::uint64_t place) {
+  return static_cast<std::int64_t>(row_of(place) / log.rows_of_one) + 1;
+}
+
 std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
   std::vector<Finding> findings;
   if (scanned.malformed.lines > 0)
@@ -181,8 +194,8 @@ std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
     for (std::size_t role = 0; role < kRoles; ++role) {
       const Findings::Found& found = scanned.tally.findings()(static_cast<Anomaly>(anomaly), static_cast<Role>(role));
       if (found.rows == 0) continue;
-      findings.push_back({static_cast<Anomaly>(anomaly), kRoleNames[role], found.rows, log.files[file_of(found.first)],
-                          static_cast<std::int64_t>(row_of(found.first)) + 1});
+      findings.push_back({static_cast<Anomaly>(anomaly), kRoleNames[role], found.rows, place_in_words(log, found.first),
+                          row_number(log, found.first)});
     }
   std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
@@ -215,6 +228,7 @@ LogRecord record_of(Scanned& scanned, const CountsSpec& counts, const Layout& la
     if (!log.column[role].empty()) record.columns.emplace_back(kRoleNames[role], log.column[role]);
   std::sort(record.columns.begin(), record.columns.end());
   record.bins = options.bins;
+  record.shape = options.shape;
   record.first_step = layout.steps.first;
   record.rows = tally.rows();
   record.findings = findings_of(scanned, log);
@@ -256,7 +270,7 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogF
   if (tally.steps().empty() || tally.people() == 0) return tl::unexpected(nothing_to_count(scanned, log));
   const auto steps = steps_of(tally, options, log.files.front());
   if (!steps) return tl::unexpected(steps.error());
-  Layout layout = layout_of(tally, *steps, options);
+  Layout layout = layout_of(tally, *steps, log, options);
   auto periods = options.kernel.of({layout.names.groups.size(), layout.steps.horizon, layout.names.features.size()});
   if (!periods) return tl::unexpected(periods.error());
   layout.periods = std::move(*periods);
@@ -267,7 +281,8 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogF
   spec.log->censoring = censoring;
   auto counts = Counts::make(std::move(spec));
   if (!counts) return tl::unexpected(about_log(counts.error(), log));
-  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(), scanned.sorted};
+  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(), log.delimiter, scanned.malformed.not_utf8,
+                    scanned.sorted};
 }
 
 Expected<std::vector<CountedLog>> results_of(std::vector<Scanned>& parts, const std::vector<Censoring>& censoring,

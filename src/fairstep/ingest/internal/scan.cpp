@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/ingest/internal/shaping.hpp>
+
 namespace fairstep::internal {
 namespace {
 
@@ -169,6 +171,11 @@ Expected<Malformed> malformed_lines(const Database& database, const LogFiles& lo
     if (!first || place < *first) first = place;
   }
   if (first) std::tie(malformed.file, malformed.line) = *first;
+  const auto encoded = database.rows(
+      "SELECT count(DISTINCT (s.file_path, e.line))::VARCHAR FROM reject_errors e JOIN reject_scans s USING (scan_id, "
+      "file_id) WHERE error_type LIKE 'INVALID%'");
+  if (!encoded) return tl::unexpected(encoded.error());
+  malformed.not_utf8 = std::stoll(encoded->front().front());
   const auto quotes = database.rows("SELECT 1 FROM reject_errors WHERE error_type = 'UNQUOTED VALUE' LIMIT 1");
   if (!quotes) return tl::unexpected(quotes.error());
   malformed.open_quote = !quotes->empty();
@@ -189,22 +196,31 @@ Expected<std::int64_t> lines_without_a_row(const Database& database, const LogFi
   return lines + std::stoll(refused->front().front()) - rows;
 }
 
+/// Lines that may be no rows.
+bool has_lines(const LogFiles& log) { return !log.parquet && log.frame == nullptr; }
+
 Expected<Scanned> with_malformed_lines(Scanned scanned, const Database& database, const LogFiles& log) {
+  // A query that asks for no row of the log has not read its lines.
+  const auto rejects = database.rows("SELECT table_name FROM duckdb_tables() WHERE table_name = 'reject_errors'");
+  if (!rejects) return tl::unexpected(in_log(rejects.error(), log));
+  if (rejects->empty())
+    if (const auto lines = database.rows(count_of_log(log)); !lines) return tl::unexpected(in_log(lines.error(), log));
   auto malformed = malformed_lines(database, log);
   if (!malformed) return tl::unexpected(in_log(malformed.error(), log));
   scanned.malformed = *malformed;
   if (malformed->open_quote) {
-    const auto lines = lines_without_a_row(database, log, scanned.tally.taken());
+    std::int64_t rows = scanned.tally.taken();
+    if (!log.query.empty() || log.rows_of_one > 1) {
+      const auto read = database.rows(count_of_log(log));
+      if (!read) return tl::unexpected(in_log(read.error(), log));
+      rows = std::stoll(read->front().front());
+    }
+    const auto lines = lines_without_a_row(database, log, rows);
     if (!lines) return tl::unexpected(in_log(lines.error(), log));
     scanned.malformed.lines = std::max(malformed->lines, *lines);
   }
   scanned.tally.lose_lines(scanned.malformed.lines);
   return scanned;
-}
-
-std::string parquet_place(const LogFiles& log) {
-  return log.files.size() == 1 ? "file_row_number"
-                               : fmt::format("file_index::BIGINT * {} + file_row_number", place_of(1, 0));
 }
 
 Expected<Scanned> scan_parquet(const Database& database, const LogFiles& log, const Plan& plan) {
@@ -223,7 +239,7 @@ Expected<Scanned> scan_parquet(const Database& database, const LogFiles& log, co
 
 Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log, const Plan& plan) {
   Scanned scanned{Tally(plan)};
-  for (std::size_t file = 0; file < log.files.size(); ++file) {
+  for (std::size_t file = 0; file < sources(log); ++file) {
     std::uint64_t place = place_of(file, 0);
     bool more = true;
     const auto done = database.stream(fmt::format("SELECT {} FROM {}", selection(log, false), source(log, file)),
@@ -237,13 +253,13 @@ Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log,
   }
   scanned.tally.finish();
   // What is given up has no table of malformed lines.
-  if (scanned.tally.disordered() || !scanned.tally.failure().empty() || log.frame != nullptr) return scanned;
+  if (scanned.tally.disordered() || !scanned.tally.failure().empty() || !has_lines(log)) return scanned;
   return with_malformed_lines(std::move(scanned), database, log);
 }
 
 /// In the order of the log. It may turn out to be disordered. The database must be a new one.
 Expected<Scanned> scan_in_order(const Database& database, const LogFiles& log, const Plan& plan) {
-  auto scanned = log.parquet ? scan_parquet(database, log, plan) : scan_one_by_one(database, log, plan);
+  auto scanned = knows_places(log) ? scan_parquet(database, log, plan) : scan_one_by_one(database, log, plan);
   if (scanned && !scanned->tally.failure().empty()) return tl::unexpected(in_log({scanned->tally.failure()}, log));
   return scanned;
 }
@@ -252,13 +268,14 @@ Expected<Scanned> scan_in_order(const Database& database, const LogFiles& log, c
 Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Plan plan) {
   plan.people_together = true;
   std::string rows;
-  if (log.parquet) {
+  if (knows_places(log)) {
     rows = fmt::format("SELECT {} AS place, {} FROM {}", parquet_place(log), selection(log, true), parquet_source(log));
   } else {
-    for (std::size_t file = 0; file < log.files.size(); ++file)
+    for (std::size_t file = 0; file < sources(log); ++file)
       rows += fmt::format("{}SELECT {} AS place, {} FROM {}", file == 0 ? "" : " UNION ALL ",
                           place_expression(log, file), selection(log, true), source(log, file));
   }
+  if (log.by_order) rows = steps_by_order(rows);
   Scanned scanned{Tally(plan), {}, true};
   const auto done = database.stream(fmt::format("SELECT * FROM ({}) ORDER BY r0, place", rows),
                                     [&](std::vector<RawColumn> columns, std::size_t count) {
@@ -269,7 +286,7 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
   if (!done) return tl::unexpected(ended_early(done.error(), database, log, 0, scanned.tally.taken()));
   scanned.tally.finish();
   if (!scanned.tally.failure().empty()) return tl::unexpected(in_log({scanned.tally.failure()}, log));
-  if (log.parquet || log.frame != nullptr) return scanned;
+  if (!has_lines(log)) return scanned;
   return with_malformed_lines(std::move(scanned), database, log);
 }
 
@@ -282,8 +299,19 @@ std::vector<Scanned> by_part(Scanned scanned) {
   return parts;
 }
 
+Expected<void> check_order(const Scanned& scanned, const LogFiles& log, const CountOptions& options) {
+  if (!options.shape.step || options.shape.step->every != StepRule::Every::order) return {};
+  const std::int64_t nobody = scanned.tally.findings()(Anomaly::missing, Role::person).rows;
+  if (scanned.malformed.lines + nobody == 0) return {};
+  const auto failed = about("every", fail(fmt::format("{} rows name nobody and {} lines are no rows: whoever they belong to, they "
+                                         "would change the order of that person's rows, and so the steps",
+                                         nobody, scanned.malformed.lines),
+                             {}, fmt::format("mend the log, or number the steps otherwise: {}", option("every", "month"))));
+  return tl::unexpected(in_log(failed.value(), log));
+}
+
 Expected<Scanned> scan(const LogFiles& log, const Plan& plan, const Database::Settings& settings, bool sort) {
-  if (!sort) {
+  if (!sort && !log.by_order) {
     const auto open = OpenLog::open(settings, log);
     if (!open) return tl::unexpected(open.error());
     auto scanned = scan_in_order(open->database(), log, plan);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/part.hpp>
+#include <fairstep/ingest/internal/trimmed.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -63,6 +64,15 @@ std::vector<Tally> Tally::by_part(Tally tally) {
 bool Tally::take_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places) {
   if (rows == 0) return true;
   if (ended()) return false;
+  if (!numbered_ && spaces_around(columns.front(), rows)) {
+    std::vector<RawColumn> trimmed = columns;
+    trimmed.front() = without_spaces(columns.front(), rows, trimmed_);
+    return take_clean_rows(trimmed, rows, places);
+  }
+  return take_clean_rows(columns, rows, places);
+}
+
+bool Tally::take_clean_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places) {
   const RawColumn& people = columns.front();
   decoder_.decode(columns, rows, chunk_);
   if (!make_room()) return false;

@@ -85,6 +85,8 @@ class Tally {
   Tally(const Tally& whole, Counter counter);
   [[nodiscard]] const Counter& counter() const { return counters_.each().front(); }
   bool take_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places);
+  /// Those whose persons have no spaces around their names.
+  bool take_clean_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places);
   /// For all that the vocabulary has; false if that is too much.
   [[nodiscard]] bool make_room();
   /// Fails if there are too many of them.
@@ -99,6 +101,7 @@ class Tally {
   Stitcher stitcher_;
   Counters counters_;
   Chunk chunk_{};           ///< the last one
+  std::vector<duckdb_string_t> trimmed_{};
   std::int64_t taken_ = 0;  ///< rows
   std::string failure_{};
 };

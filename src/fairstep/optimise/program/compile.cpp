@@ -203,8 +203,7 @@ void add_other_rows(Builder& builder, const Model& model, const Fairness& fairne
     if (!limit) continue;
     for (auto& [name, rates] : compared(builder, model, whole.notion, steps))
       if (rates.size() > 1)
-        builder.program().parities.push_back(
-            {std::move(rates), {}, *limit, n.horizon, over_the_episode(whole.notion)});
+        builder.program().parities.push_back({std::move(rates), {}, *limit, n.horizon, over_the_episode(whole.notion)});
   }
   for (std::size_t h = 0; h < n.horizon; ++h) {
     if (fairness.capacity) {

@@ -1,0 +1,112 @@
+"""A lender's own table as a frame: the options of the command by their names in Python, and the same counts."""
+
+import duckdb
+import pandas
+import pytest
+from test_cli_shape import SHAPE, table, wide_table, write
+
+import fairstep as fs
+
+OPTIONS = {
+    "map": {"person": ("branch", "number"), "group": ("sex", "education"), "x": "status+limit"},
+    "recode": {"sex": {1: "men", "2": "women"}, "education": {"1": "graduate", "2": "university", "*": "other"}},
+    "bins": {"limit": [0, 1000, 50000]},
+    "censored": "drop",
+}
+LONG = """SELECT id, "group", y, a, unnest([0,1,2]) AS step, unnest([s3,s2,s1]) AS status, unnest([b3,b2,b1]) AS bill
+          FROM log"""
+
+
+@pytest.fixture
+def own(fairstep, monkeypatch):
+    monkeypatch.chdir(fairstep.folder)
+    write(fairstep.folder / "own.csv", table(2))
+    write(fairstep.folder / "wide.csv", wide_table(2))
+    return fairstep
+
+
+def texts(file):
+    return pandas.read_csv(file, dtype=str, keep_default_na=False)
+
+
+def test_options_say_what_those_of_the_command_say(own):
+    own("count", "own.csv", *SHAPE, "-o", "c.json", code=0)
+    counts = fs.count("own.csv", **OPTIONS)
+    assert counts.to_json() == (own.folder / "c.json").read_text()
+    as_texts = OPTIONS | {
+        "recode": ["sex:1=men,2=women", "education:1=graduate,2=university,*=other"],
+        "bins": ["limit=0,1000,50000"],
+    }
+    assert fs.count("own.csv", **as_texts).to_json() == counts.to_json()
+
+
+@pytest.mark.parametrize("made", ["frame", "relation", "arrow"])
+def test_frames_and_relations_have_the_counts_of_the_file(own, made):
+    frame = texts("own.csv")
+    data = {"frame": frame, "relation": duckdb.sql("FROM frame"), "arrow": duckdb.sql("FROM frame").arrow()}[made]
+    expected = fs.count("own.csv", **OPTIONS)
+    counts = fs.count(data, **OPTIONS)
+    for name in ("first", "visits", "transitions", "reward_sum"):
+        assert (getattr(counts, name) == getattr(expected, name)).all()
+    assert [(f.anomaly, f.role, f.rows, f.row) for f in counts.log.findings] == [
+        (f.anomaly, f.role, f.rows, f.row) for f in expected.log.findings
+    ]
+
+
+@pytest.mark.parametrize("made", ["texts", "numbers", "relation"])
+def test_columns_become_rows_of_frames_by_an_option_and_by_a_query(own, made):
+    frame = texts("wide.csv") if made == "texts" else pandas.read_csv("wide.csv")
+    data = duckdb.sql("SELECT * FROM frame ORDER BY id") if made == "relation" else frame
+    shape = {"map": {"person": "id", "x": ("status", "bill")}, "bins": {"bill": [0, 100]}}
+    expected = fs.count("wide.csv", wide={"status": ["s3", "s2", "s1"], "bill": ["b3", "b2", "b1"]}, **shape)
+    for how in (
+        {"wide": {"status": ["s3", "s2", "s1"], "bill": ["b3", "b2", "b1"]}},
+        {"wide": ["s3,s2,s1:status", "b3,b2,b1:bill"]},
+        {"query": LONG},
+    ):
+        counts = fs.count(data, **how, **shape)
+        assert counts.log.rows == expected.log.rows
+        for name in ("first", "visits", "transitions"):
+            assert (getattr(counts, name) == getattr(expected, name)).all(), how
+
+
+def test_steps_of_a_frame_are_made_of_its_dates():
+    frame = pandas.DataFrame(
+        {
+            "person": [1, 1, 2, 2, 3],
+            "when": pandas.to_datetime(["2024-01-31", "2024-02-01", "2023-12-05", "2024-02-20", None]),
+            "group": ["a", "a", "b", "b", "b"],
+            "x": ["p", "q", "p", "p", "q"],
+            "y": 1,
+            "a": 1,
+        }
+    )
+    months = fs.count(frame, step_from="when", every="month")
+    assert (months.horizon, months.log.first_step) == (3, 2023 * 12 + 11)
+    order = fs.count(frame, step_from="when", every="order")
+    assert (order.horizon, order.transitions.sum()) == (2, 2)
+    assert [(f.anomaly, f.role, f.rows) for f in order.log.findings] == [("missing", "step", 1)]
+
+
+def test_counts_that_are_shaped_go_through_files(own):
+    counts = fs.count("own.csv", missing=["NA", "?"], **OPTIONS)
+    counts.save("c.json")
+    assert fs.load("c.json").to_json() == counts.to_json()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"query": " "}, "query is empty"),
+        ({"query": "SELECT * FROM read_csv('own.csv')"}, "query cannot be asked: Permission Error"),
+        ({"query": "SELECT * FROM frame"}, "query cannot be asked: Catalog Error"),
+        ({"recode": "sex"}, 'recode is "sex", expected a column'),
+        ({"recode": {"other": {"1": "a"}}}, 'recode is about the column "other", which is not there'),
+        ({"wide": "sex"}, 'wide is "sex", expected a column for each step'),
+        ({"step_from": "when"}, "step_from and every are given together"),
+        ({"step_from": "when", "every": "week"}, 'every is "week", expected month'),
+    ],
+)
+def test_what_cannot_be_shaped_is_a_value_error(own, options, message):
+    with pytest.raises(ValueError, match=message.replace("(", r"\(")):
+        fs.count(texts("own.csv"), **{"map": OPTIONS["map"]} | options)
