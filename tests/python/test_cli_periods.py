@@ -231,7 +231,7 @@ CERTIFIED = {
 
 @pytest.fixture
 def small(changing):
-    """small.json: two features and four steps of a world that changes after step 0, which diagnoses and checks quickly."""
+    """small.json: two features and four steps of a world that changes after step 0."""
     row = [[0.1, 0.4], [0.3, 0.2]]
     later = [[0.4, 0.2], [0.3, 0.1]]
     kernels = [[[[table] * 2] * 2] * 2 for table in (row, later)]

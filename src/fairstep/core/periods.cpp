@@ -10,13 +10,6 @@
 #include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
-namespace {
-
-/// Entries of the largest table of rows: 2 GiB of numbers.
-constexpr std::size_t kLargestTable = std::size_t{1} << 28U;
-
-}  // namespace
-
 std::size_t Periods::of(std::size_t h) const {
   const auto later = std::upper_bound(list.begin(), list.end(), h,
                                       [](std::size_t step, const Period& period) { return step < period.first_step; });
@@ -94,7 +87,7 @@ Expected<void> check(const Periods& periods, const Shape& shape, const std::stri
                        fmt::format("/periods/{}/first_step", k),
                        "periods follow each other from step 0 on, and the last step has no next");
   }
-  const std::size_t longest = std::max<std::size_t>(kLargestTable / shape.groups / shape.cells() / shape.states(), 1);
+  const std::size_t longest = std::max<std::size_t>(internal::kLargestTable / shape.groups / shape.cells() / shape.states(), 1);
   if (list.size() > longest)
     return fail_option(
         key,

@@ -27,6 +27,9 @@ namespace fairstep::internal {
                                          std::size_t at_least);
 [[nodiscard]] Expected<void> check_names(const Names& names);
 
+/// Entries of the largest table that any room keeps: 2 GiB of numbers.
+inline constexpr std::size_t kLargestTable = std::size_t{1} << 28U;
+
 /// At least one step, and no more than a table over all steps can hold.
 [[nodiscard]] Expected<void> check_horizon(const Shape& shape);
 
