@@ -108,6 +108,19 @@ Expected<void> check_same_periods(const CountsSpec& ours, const CountsSpec& thei
               "/periods");
 }
 
+/// The sums of all periods.
+Tensor<std::int64_t, 6> over_all_steps(const CountsSpec& counts) {
+  const Shape n = counts.shape();
+  Tensor<std::int64_t, 6> all(extents_of(kTransitionAxes, n));
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t k = 0; k < n.periods; ++k) {
+      const auto seen = counts.by_period.block(g, k);
+      const auto sums = all.block(g);
+      std::transform(seen.begin(), seen.end(), sums.begin(), sums.begin(), std::plus<>{});
+    }
+  return all;
+}
+
 /// A successor by period is seen at most once per decision at a step of the period, and all of them are the
 /// transitions.
 Expected<void> check_by_period(const CountsSpec& counts) {
@@ -131,14 +144,7 @@ Expected<void> check_by_period(const CountsSpec& counts) {
               std::array{g, k, cell / (kLabels * kActions), cell / kActions % kLabels, cell % kActions},
               fmt::format("adds up to {}, expected at most {} (its visits at the steps of the period)", seen, visits));
       }
-  CountsSpec added;
-  added.names = counts.names;
-  added.horizon = counts.horizon;
-  added.periods = counts.periods;
-  added.transitions = Tensor<std::int64_t, 6>(counts.transitions.extents());
-  added.by_period = counts.by_period;
-  added.sum_over_periods();
-  if (added.transitions == counts.transitions) return {};
+  if (over_all_steps(counts) == counts.transitions) return {};
   return fail("transitions by period do not add up to those over all steps", "/transitions");
 }
 
@@ -228,15 +234,7 @@ CountsSpec CountsSpec::zeros(std::size_t horizon, Names names, Periods periods) 
 }
 
 void CountsSpec::sum_over_periods() {
-  if (periods.pooled()) return;
-  const Shape n = shape();
-  std::fill(transitions.flat().begin(), transitions.flat().end(), 0);
-  for (std::size_t g = 0; g < n.groups; ++g)
-    for (std::size_t k = 0; k < n.periods; ++k) {
-      const auto seen = by_period.block(g, k);
-      const auto all = transitions.block(g);
-      std::transform(seen.begin(), seen.end(), all.begin(), all.begin(), std::plus<>{});
-    }
+  if (!periods.pooled()) transitions = over_all_steps(*this);
 }
 
 Expected<void> CountsSpec::take_sums() {
@@ -246,7 +244,6 @@ Expected<void> CountsSpec::take_sums() {
   if (auto ok = check(periods, n); !ok) return ok;
   const Field field("transitions", names.groups);
   if (auto ok = check_tally(field, by_period, with_periods(kTransitionAxes), n); !ok) return ok;
-  transitions = Tensor<std::int64_t, 6>(extents_of(kTransitionAxes, n));
   sum_over_periods();
   return {};
 }

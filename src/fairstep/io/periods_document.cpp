@@ -1,3 +1,7 @@
+#include <cstddef>
+#include <optional>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include <fairstep/core/periods.hpp>

@@ -6,6 +6,7 @@
 #include <fairstep/core/shared/text.hpp>
 
 namespace fairstep::internal {
+
 std::string counted(std::size_t number, const char* noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
