@@ -168,7 +168,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                    *chosen.model);
     const ModelSpec& spec = model->content.spec();
     options.value =
-        KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition};
+        KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition,
+                     spec.periods};
     inputs.model = std::move(model->input);
   }
   if (!chosen.reward_range.empty())

@@ -24,6 +24,7 @@
 #include "answers/diagnosis.hpp"
 #include "answers/fit_summary.hpp"
 #include "answers/grounds_summary.hpp"
+#include "options/kernel_option.hpp"
 #include "options/label_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/quantity.hpp"
@@ -47,6 +48,7 @@ struct FitArguments {
   std::optional<std::string> radii_file{};
   LabelOptions labels{};
   std::optional<RefusedPoint> point{};
+  KernelOption kernel{};
 };
 
 /// `white=0.7`; a group's name may hold an equals sign itself.
@@ -107,7 +109,7 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
   Estimate unknown = estimate;
   unknown.lost = Lost::none(estimate.model.shape());
   Radii nothing = *radii(unknown, options);
-  std::fill(nothing.row.flat().begin(), nothing.row.flat().end(), 1.0);
+  std::fill(nothing.row.all().begin(), nothing.row.all().end(), 1.0);
   std::fill(nothing.initial.begin(), nothing.initial.end(), 1.0);
   return nothing;
 }
@@ -174,6 +176,20 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts, std::vect
   return estimated.error().option.empty() ? input(estimated.error(), chosen.counts) : usage(estimated.error());
 }
 
+/// The counts, by the periods that were asked for or else by those they have.
+Result<Counts> read_by_periods(const FitArguments& chosen) {
+  const auto choice = chosen.kernel.choice();
+  if (!choice) return tl::unexpected(choice.error());
+  auto counts = read_counts(chosen.counts);
+  if (!counts) return input(counts.error(), chosen.counts);
+  if (!*choice) return std::move(*counts);
+  const auto periods = (*choice)->of(counts->shape());
+  if (!periods) return usage(periods.error());
+  auto by = counts->by(*periods);
+  if (!by) return input(by.error(), chosen.counts);
+  return std::move(*by);
+}
+
 /// What is to be said of who takes part: why that is not estimated, or that it depends on more than the model knows.
 std::vector<std::string> doubts_of_leaving(const Estimate& estimate, const Diagnosis& diagnosis) {
   if (!estimate.not_taking_part.empty()) return {estimate.not_taking_part};
@@ -189,8 +205,8 @@ std::vector<std::string> doubts_of_leaving(const Estimate& estimate, const Diagn
 Result<Answer> run(const FitArguments& chosen, const Context& context) {
   const auto options = radii_options(chosen);
   if (!options) return tl::unexpected(options.error());
-  const auto counts = read_counts(chosen.counts);
-  if (!counts) return input(counts.error(), chosen.counts);
+  const auto counts = read_by_periods(chosen);
+  if (!counts) return tl::unexpected(counts.error());
   Answer answer;
   const auto estimated = fit(chosen, *counts, answer.notes);
   if (!estimated) return tl::unexpected(estimated.error());
@@ -238,6 +254,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   add_diagnosis(answer, diagnosis, counts->names(), context.width);
+  hint_at_periods(answer, diagnosis, *counts);
   if (follow) add_verdict_on_features(answer, diagnosis, context.width);
   return answer;
 }
@@ -281,6 +298,10 @@ Verb fit_verb() {
                          "the model has everybody stay for the whole episode, also if the log shows people who join "
                          "late or leave early");
             options.output(chosen->radii_file, "write the radii there", "--radii");
+            chosen->kernel.declare(
+                options,
+                "one kernel for all steps, for each step, or for each of some periods, as far as the "
+                "counts tell them apart; left out: as they were counted");
             chosen->labels.declare(options);
             options.choice("--point", chosen->point,
                            "with --refused: a model is one of those that this allows, in the middle or at an end");

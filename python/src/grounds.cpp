@@ -37,8 +37,13 @@ void bind_grounds(nb::module_& module) {
           "Whether the groups' shares are those of the people counted, or were given.")
       .def_prop_ro("first", named_array<Grounds>([](const Grounds& g) -> auto& { return g.first; }),
                    "First states seen, [g]; 0: the group's first state is a guess.")
-      .def_prop_ro("successors", named_array<Grounds>([](const Grounds& g) -> auto& { return g.successors; }),
-                   "Next states seen, [g,x,y,a]; 0: the row is a guess.")
+      .def_prop_ro(
+          "successors",
+          [](nb::handle_t<NamedGrounds> self) {
+            const Grounds& g = *nb::cast<const NamedGrounds&>(self).it;
+            return view(g.successors, !g.successors.pooled(), self);
+          },
+          "Next states seen, [g,x,y,a]; 0: the row is a guess. [g,period,x,y,a] if the model has several periods.")
       .def_prop_ro("rewards", named_array<Grounds>([](const Grounds& g) -> auto& { return g.rewards; }),
                    "Rewards seen, [g,x,y,a]; 0: the mean reward is a guess. If they were given, decisions seen.")
       .def_prop_ro(
@@ -85,7 +90,7 @@ void bind_grounds(nb::module_& module) {
       .def("__repr__", [](const NamedGrounds& g) {
         return fmt::format("Grounds(people={}, guessed={} of {} rows)",
                            std::accumulate(g.it->people.begin(), g.it->people.end(), std::int64_t{0}),
-                           guessed_rows(*g.it), g.it->successors.size());
+                           guessed_rows(*g.it), g.it->successors.all().size());
       });
 }
 

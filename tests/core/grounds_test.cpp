@@ -24,7 +24,7 @@ Grounds some_grounds() {
   grounds.people = {12, 11};
   grounds.first = {10, 10};
   grounds.successors = Tensor<std::int64_t, 4>({2, 1, 2, 2});
-  grounds.rewards = grounds.successors;
+  grounds.rewards = grounds.successors.pooled_table();
   for (std::int64_t& n : grounds.successors.flat()) n = 10;
   for (std::int64_t& n : grounds.rewards.flat()) n = 15;
   grounds.successors(1, 0, 1, 1) = 0;

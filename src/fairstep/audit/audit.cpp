@@ -258,6 +258,7 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
   result.accept = evaluated->rates.accept;
   result.accept_band = robust->accept;
   result.unvisited = estimated->unvisited;
+  result.rows = estimated->successors.all().size();
   for (const Notion notion : options.notions)
     for (std::size_t h = 0; h < counts.horizon(); ++h)
       result.gaps.push_back({notion, h, of_notion(evaluated->gap, notion)[h].gap,

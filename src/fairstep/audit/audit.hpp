@@ -111,6 +111,7 @@ struct PolicyAudit {
   Tensor<double, 2> accept{};      ///< [g,h] estimated P(a=1)
   Tensor<Range, 2> accept_band{};  ///< [g,h]
   std::size_t unvisited = 0;       ///< cells without a seen successor; their rows are uniform in the estimate
+  std::size_t rows = 0;            ///< of these: groups times cells, and times periods
 };
 
 struct Audit {

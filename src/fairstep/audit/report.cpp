@@ -305,8 +305,8 @@ void add_policy(Page& page, const Audit& audit) {
                   "variation radii of the estimate, which hold together with probability {}, and whatever the rows "
                   "that were left out would have said. They assume that the next {} depends only on group, feature{} "
                   "and decision, and that people are independent of each other.",
-                  policy.unvisited, audit.coverage.cells, one_minus_text(audit.delta),
-                  audit.labels ? "feature" : "state", audit.labels ? "" : ", label")});
+                  policy.unvisited, policy.rows, one_minus_text(audit.delta), audit.labels ? "feature" : "state",
+                  audit.labels ? "" : ", label")});
   page.add(Charts{{chart_of_groups(
       audit, "The policy: " + in_words(Rate::accept), "step", steps_of(audit),
       [&](std::size_t g, std::size_t h) { return Observed{0, 0, policy.accept(g, h), policy.accept_band(g, h)}; })}});

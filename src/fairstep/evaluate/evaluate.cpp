@@ -50,8 +50,8 @@ Tally tally(std::span<const double> mass, std::span<const double> accept, std::s
 void fill_group(const Model& model, const Policy& policy, std::size_t g, Evaluation& result) {
   const Shape& n = model.shape();
   const auto accept = policy.group(g);
-  forward(model.kernel(g), model.initial(g), accept, result.mass.block(g));
-  backward(model.kernel(g), {model.reward(g), model.discount()}, accept, result.q.block(g), result.v.block(g));
+  forward(model.kernels(g), model.initial(g), accept, result.mass.block(g));
+  backward(model.kernels(g), {model.reward(g), model.discount()}, accept, result.q.block(g), result.v.block(g));
 
   double factor = 1;
   double accepted = 0;

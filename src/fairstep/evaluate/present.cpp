@@ -54,7 +54,7 @@ Presence rates_of_those_present(const Model& model, const Policy& policy) {
         const double accept = policy.accept(g, h, s / kLabels);
         const double stays = participation ? 1 - participation->leave.block(g)[cell] : 1;
         const double goes_on = here[s] * (cell % kActions == 1 ? accept : 1 - accept) * stays;
-        if (goes_on > 0) model.kernel(g).push(cell, goes_on, next.data());
+        if (goes_on > 0) model.kernel(g, h).push(cell, goes_on, next.data());
       }
       std::swap(here, next);
     }
