@@ -67,7 +67,7 @@ Result<Model> model_of(const SolveArguments& chosen) {
   return cut.error().option.empty() ? input(cut.error(), chosen.model) : usage(cut.error());
 }
 
-std::string hint_for(const SolveArguments& chosen, const Model& model, const Infeasibility& why) {
+std::string hint_for(const SolveArguments& chosen, const Infeasibility& why) {
   const double wider = parse_number(round_up_text(why.smallest_limit - kLimitTolerance, 4)).value_or(1);
   if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);
   if (const EpisodeLimit* whole = episode_limit_called(why.constraint))
@@ -127,7 +127,7 @@ Result<Answer> run(const SolveArguments& chosen, const Context& context) {
                     "infeasible.policy",
                     *chosen.file));
   if (!result->solution && result->infeasibility)
-    if (std::string hint = hint_for(chosen, *model, *result->infeasibility); !hint.empty())
+    if (std::string hint = hint_for(chosen, *result->infeasibility); !hint.empty())
       answer.notes.push_back(std::move(hint));
   answer.body = {{"model", chosen.model},
                  {"file", chosen.file && result->solution ? Json(*chosen.file) : Json()},
