@@ -400,6 +400,12 @@ class LogRecord:
         """
 
     @property
+    def shape(self) -> list[str]:
+        """
+        What was made of the table before its rows were counted, a line for each thing.
+        """
+
+    @property
     def imputed(self) -> int:
         """Labels that were drawn."""
 
@@ -680,6 +686,14 @@ class Evaluation:
         """Names of the groups, [g]."""
 
     @property
+    def aggregate_dp(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """Share of people that are accepted, over the whole episode, [g]."""
+
+    @property
+    def aggregate_dp_gap(self) -> float:
+        """Its widest difference between two groups."""
+
+    @property
     def aggregate_eqopt(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
         """Share of the qualified that are accepted, over the whole episode, [g]."""
 
@@ -898,6 +912,24 @@ class Audit:
     def gap_bands(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
         """
         The widest gap between two groups at each step, and its band, [h] each; None if not asked for.
+        """
+
+    @property
+    def episode_gap(self) -> tuple[float, float, float] | None:
+        """
+        Demographic parity over the whole episode: the widest gap between two groups, and its band; None if not asked for.
+        """
+
+    @property
+    def episode_rates(self) -> list[tuple[float, float, float]]:
+        """
+        The accepted share of each group over the whole episode, the mean of the steps, and its band.
+        """
+
+    @property
+    def policy_episode_gap(self) -> tuple[float, float] | None:
+        """
+        The policy's demographic-parity gap over the whole episode by the estimated model, and the widest over every model that the data allow; None if not asked for.
         """
 
     @property
@@ -1231,7 +1263,7 @@ class SolveResult:
 class Question:
     """What fairness asks."""
 
-    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., capacity: Sequence[float] | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
+    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
 
 class PolicyClass:
     """Which policies are allowed."""
