@@ -50,8 +50,8 @@ void both_passes(benchmark::State& state) {
   std::vector<double> v(n.horizon * n.states());
   for ([[maybe_unused]] auto _ : state) {
     for (std::size_t g = 0; g < n.groups; ++g) {
-      fairstep::forward(model.kernel(g), model.initial(g), policy.group(g), mass);
-      fairstep::backward(model.kernel(g), {.reward = model.reward(g)}, policy.group(g), q, v);
+      fairstep::forward(model.kernels(g), model.initial(g), policy.group(g), mass);
+      fairstep::backward(model.kernels(g), {.reward = model.reward(g)}, policy.group(g), q, v);
     }
     benchmark::DoNotOptimize(mass.data());
     benchmark::DoNotOptimize(v.data());
@@ -67,7 +67,7 @@ void bare_multiply_adds(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) {
     for (std::size_t g = 0; g < n.groups; ++g)
       for (std::size_t pass = 0; pass < 2 * (n.horizon - 1); ++pass) {
-        const double* row = model.kernel(g).row(0);
+        const double* row = model.kernel(g, 0).row(0);
         for (std::size_t cell = 0; cell < n.cells(); ++cell, row += n.states())
           for (std::size_t s = 0; s < n.states(); ++s) out[s] += 0.5 * row[s];
         benchmark::ClobberMemory();

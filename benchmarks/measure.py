@@ -42,6 +42,35 @@ def cpu_of_children() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def cpu_by_process(session: int) -> dict[tuple[str, str], float]:
+    """CPU seconds so far of every process of a session, by its number and start."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:  # it is gone
+            continue
+        if int(fields[3]) == session:
+            found[folder.name, fields[19]] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
+def clock_and_cpu(words: list[str], folder: Path, environment: dict[str, str]) -> tuple[float, float]:
+    """Seconds by the clock, and of all processors, of a program and all that it starts: of Spark, most of it is in
+    processes that nobody waits for. Each is looked at several times a second; what it does after the last look is
+    left out."""
+    begin = time.time()
+    cpu: dict[tuple[str, str], float] = {}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(words, cwd=folder, env=environment, start_new_session=True, **quiet) as running:
+        while running.poll() is None:
+            cpu |= cpu_by_process(running.pid)
+            time.sleep(0.1)
+    if running.returncode != 0:
+        sys.exit(f"{' '.join(words)} failed with exit code {running.returncode}")
+    return time.time() - begin, sum(cpu.values())
+
+
 def lines_of(*words: Any, **options: Any) -> list[dict[str, Any]]:
     """What a program that answers with lines of JSON has to say."""
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, **options)

@@ -9,7 +9,7 @@ where a bound on the permutations shows that hardly any of them is as far off as
 import itertools
 import math
 
-from certificate_form import flat, need
+from certificate_form import flat, kernels, need, starts
 
 LEVEL = 0.05
 # Up to so many permutations are drawn, and more if the smallest p-value must be paid for more often. A question is
@@ -74,7 +74,10 @@ class People:
         self.horizon = int(counts["horizon"])
         self.visits = chunks(counts["visits"][g], self.cells)  # [h][cell]
         self.first = [int(n) for n in flat(counts["first"][g])]
-        self.next = chunks(counts["transitions"][g], self.states)  # [cell][s]
+        self.changes, self.starts = "periods" in counts, starts(counts)
+        kernel = [chunks(table, self.states) for table in kernels(counts, g)]
+        self.rows = [row for rows in kernel for row in rows]  # [period, cell][s]
+        self.next = [add(rows) for rows in zip(*kernel, strict=True)]  # [cell][s] over all steps
         self.left, self.came = [sum(row) for row in self.next], add(self.next)
         history = counts.get("history", {})
         self.departures = self.pairs = None
@@ -141,12 +144,20 @@ def by_step(group):
         return "it takes transitions at two steps, and there are only two steps in all"
     if not group.departures:
         return "these counts do not say at which step a next state was seen"
-    sizes = zip(*group.departures[:-1], strict=True)
-    rows = [(size, as_outcomes(group, states)) for size, states in zip(sizes, group.next, strict=True)]
+    sizes = []  # rows are the cells of each period, and only steps of the period are strata of them
+    for start, end in zip(group.starts, [*group.starts[1:], group.horizon - 1], strict=True):
+        for departures in zip(*group.departures[:-1], strict=True):
+            sizes.append([n if start <= h < end else 0 for h, n in enumerate(departures)])
+    rows = [(size, as_outcomes(group, states)) for size, states in zip(sizes, group.rows, strict=True)]
     return rows, [as_outcomes(group, states) for states in group.arrivals[1:]]
 
 
+NEEDS_ONE_KERNEL = "it takes one kernel for all steps, and these counts have one for each period"
+
+
 def by_window(group):
+    if group.changes:
+        return NEEDS_ONE_KERNEL
     sizes = zip(*group.window_departures, strict=True)
     rows = [(size, as_outcomes(group, states)) for size, states in zip(sizes, group.next, strict=True)]
     return rows, [as_outcomes(group, states) for states in group.window_arrivals]
@@ -188,6 +199,8 @@ def by_decision_before(group):
     """Strata are the decisions before (0 if none was seen), or above 64 cells their classes."""
     if reason := without_pairs(group):
         return reason
+    if group.changes:
+        return NEEDS_ONE_KERNEL
     each = group.cells <= 64
     strata = range(1 + group.cells) if each else range(5)
     pairs, after = [[0] * group.cells for _ in strata], [[0] * group.states for _ in strata]
@@ -270,6 +283,8 @@ def expected_sentences(question, counts, g, p_value):
         return None, [f"group {name}: {reason}"]
     table = distances(*found)
     refuted, plain = SENTENCES[question]
+    if "periods" in counts and question == "kernel-by-step":
+        refuted, plain = (text.replace("for all steps", "for all steps of a period") for text in (refuted, plain))
     drawn = max(DRAWN, len(counts["groups"]) * len(QUESTIONS) * 2 / LEVEL)
     if p_value is not None and p_value > LEVEL:
         hidden = drawn <= MOST_DRAWN and drawn * share_as_far(table) <= HARDLY

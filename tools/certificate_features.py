@@ -7,7 +7,7 @@ seen: their odds are those of the others (like-accepted), within a factor of the
 
 from decimal import Decimal as D
 
-from certificate_form import flat, need
+from certificate_form import flat, kernels, need
 from certificate_sets import MARGIN, Row, greatest_radius, upper_end
 
 MOST_ODDS = 1_000_000
@@ -49,7 +49,8 @@ def feature_tables(counts):
     """first [g][x], transitions [g][x][a][x1], visits [g][h][x][a], labels [g][x] (zeros, ones, unseen)"""
     first = [[sum(x) for x in group] for group in counts["first"]]
     moved = [
-        [add(*[[[sum(x1) for x1 in row] for row in y] for y in x]) for x in group] for group in counts["transitions"]
+        [add(*[[[sum(x1) for x1 in row] for row in y] for table in tables for y in table[x]]) for x in features]
+        for tables in (kernels(counts, g) for g in range(len(counts["groups"])))
     ]
     visits = [[[add(*x) for x in step] for step in group] for group in counts["visits"]]
     seen = [[[[sum(y) for y in x] for x in step] for step in group] for group in counts["visits"]]

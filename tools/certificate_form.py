@@ -97,6 +97,7 @@ FORMS = {
         "features": "name *",
         "?labels": "name 2",
         "?actions": "name 2",
+        "?periods": [{"name": "name", "first_step": "count"}],
         "?part": {"role": "text", "share": "probability", "seed": "seed", "logs": "text *"},
         "first": "count g x 2",
         "visits": "count g h x 2 2",
@@ -163,6 +164,7 @@ FORMS = {
         "features": "name x",
         "?labels": "name 2",
         "?actions": "name 2",
+        "?periods": [{"name": "name", "first_step": "count"}],
         "share": "probability g",
         "initial": "probability g x 2",
         "transition": "probability g x 2 2 x 2",
@@ -173,6 +175,8 @@ FORMS = {
         "?rests_on": "anything",
     },
 }
+# Of documents with periods, k of them, each of which has a kernel of its own.
+BY_PERIOD = {"transitions": "count g k x 2 2 x 2", "transition": "probability g k x 2 2 x 2"}
 RANGES = {"probability": (0, 1), "reward": (-1e100, 1e100), "square": (0, math.inf)}
 LARGEST = 2**63 - 1
 DEEPEST = 32
@@ -180,6 +184,22 @@ DEEPEST = 32
 
 def flat(nested):
     return [x for part in nested for x in flat(part)] if isinstance(nested, list) else [nested]
+
+
+def kernels(document, g):
+    """A group's rows, counted or known, for each period; one for all steps if there are no periods."""
+    rows = document["transitions" if "transitions" in document else "transition"][g]
+    return rows if "periods" in document else [rows]
+
+
+def starts(document):
+    """The first steps of the periods."""
+    return [int(period["first_step"]) for period in document.get("periods", [{"first_step": 0}])]
+
+
+def period_of(document, t):
+    """The period that step t is in, counted from 0."""
+    return sum(start <= t for start in starts(document)) - 1
 
 
 def need(ok, sentence):
@@ -265,6 +285,15 @@ def fit_entry(value, kind, place):
     return value
 
 
+def need_periods(periods, steps, place):
+    """They follow each other from step 0 on, up to the last step but one."""
+    periods = fit(periods, FORMS["counts"]["?periods"], {}, place)
+    need(periods, f"{place} is empty")
+    need(len({period["name"] for period in periods}) == len(periods), f"{place} has a name twice")
+    first = [period["first_step"] for period in periods]
+    need(first[0] == 0 and first == sorted(set(first)) and first[-1] <= steps - 2, f"{place} do not cover the steps")
+
+
 def read(text):
     """The certificate and the documents in it, all of the right form."""
     certificate = parse(text)
@@ -293,5 +322,9 @@ def read(text):
     for name, document in documents.items():
         alike = name == "policy" and document.get("group_independent") is True
         form = FORMS["policy for all" if alike else "counts" if name == "design" else name]
+        if "periods" in document:
+            form = form | {key: table for key, table in BY_PERIOD.items() if key in form}
+            need_periods(document["periods"], int(steps), f"/inputs/{name}/text/periods")
+            sizes["k"] = len(document["periods"])
         documents[name] = fit(document, form, sizes, f"/inputs/{name}/text")
     return fit(certificate, FORMS["certificate"], sizes), documents

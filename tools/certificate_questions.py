@@ -19,7 +19,7 @@ from the first step onwards, and then every remainder is a sum of products of ra
 from decimal import Decimal as D
 
 from certificate_directions import Expected, Term, beyond, corners, dot, greatest
-from certificate_form import flat
+from certificate_form import flat, kernels
 from certificate_sets import MARGIN
 
 # --- A group by both parts
@@ -30,22 +30,27 @@ class Parts:
 
     def __init__(self, g, design, audit):
         share = design["part"]["share"]
-        table = design["transitions"][g]
-        cells = [(x, y, a) for x in range(len(table)) for y in (0, 1) for a in (0, 1)]
-        rows = [expected(flat(table[x][y][a]), share) for x, y, a in cells]
-        self.rows = [rows[i : i + 2] for i in range(0, len(rows), 2)]
+        self.kernels = [
+            [[expected(flat(seen), share) for seen in y] for x in table for y in x] for table in kernels(design, g)
+        ]  # [k][s][a]
+        self.period = audit.period
         self.first = expected(flat(design["first"][g]), share)
         self.audit, self.states, self.horizon = audit, audit.states, len(audit.accept)
         self.chances = [[(1 - row[s // 2], row[s // 2]) for s in self.states] for row in audit.accept]  # [t][s][a]
         self.masses = [self.first.shares]  # [t][s] P(s_t = s)
         for chances in self.chances[:-1]:
-            mass = [D(0)] * len(self.rows)
+            mass = [D(0)] * len(self.states)
+            rows = self.rows(len(self.masses) - 1)
             for s in self.states:
                 for a in (0, 1):
-                    for s1, share in enumerate(self.rows[s][a].shares):
+                    for s1, share in enumerate(rows[s][a].shares):
                         mass[s1] += self.masses[-1][s] * chances[s][a] * share
             self.masses.append(mass)
         self.deviations = []  # [t][s] both ends of D_t(s)
+
+    def rows(self, t):
+        """[s][a] from step t to the next."""
+        return self.kernels[self.period[t]]
 
     def find_deviations(self, alpha, last=True):
         """(5), from the first step onwards; of the last nothing is asked if it is not needed."""
@@ -85,25 +90,27 @@ class Question:
 
     def __init__(self, parts, payoffs):
         last = max(payoffs)
-        none = [D(0)] * len(parts.rows)
+        none = [D(0)] * len(parts.states)
         worth, self.rest = payoffs[last], (D(0), D(0))
-        flows = [[[D(0)] * len(parts.rows) for _ in (0, 1)] for _ in parts.states]  # F_r of each cell
+        flows = [[[none for _ in (0, 1)] for _ in parts.states] for _ in parts.kernels]  # F_r of each row
         size = D(0)
         for t in reversed(range(last)):
-            means = [[dot(row.shares, worth) for row in cells] for cells in parts.rows]
+            means = [[dot(row.shares, worth) for row in cells] for cells in parts.rows(t)]
+            here = flows[parts.period[t]]
             for s in parts.states:
                 for a, chance in enumerate(parts.chances[t][s]):
                     met = parts.masses[t][s] * chance
                     if met > 0:
-                        flows[s][a] = [flow + met * v for flow, v in zip(flows[s][a], worth, strict=True)]
+                        here[s][a] = [flow + met * v for flow, v in zip(here[s][a], worth, strict=True)]
                 self.add_to_rest(corners(parts.deviations[t][s], surprise(parts, t, s, worth, means[s])))
             size += max(map(abs, worth))
-            here = payoffs.get(t, none)
-            worth = [here[s] + dot(parts.chances[t][s], means[s]) for s in parts.states]
+            paid = payoffs.get(t, none)
+            worth = [paid[s] + dot(parts.chances[t][s], means[s]) for s in parts.states]
         self.add_to_rest((-MARGIN * size, MARGIN * size))
         self.expected = dot(parts.first.shares, worth)
         self.terms = [Term(parts.first, parts.audit.first, worth, first=True)]
-        rows = zip(flat(parts.rows), flat(parts.audit.rows), (flow for cells in flows for flow in cells), strict=True)
+        every = (flow for kernel in flows for cells in kernel for flow in cells)
+        rows = zip(flat(parts.kernels), flat(parts.audit.kernels), every, strict=True)
         self.terms += [Term(*row) for row in rows]
 
     def add_to_rest(self, ends):
@@ -113,7 +120,7 @@ class Question:
 def surprise(parts, t, s, worth, means):
     """The range of e_t(s)."""
     low = high = D(0)
-    for row, chance, mean in zip(parts.audit.rows[s], parts.chances[t][s], means, strict=True):
+    for row, chance, mean in zip(parts.audit.rows(t)[s], parts.chances[t][s], means, strict=True):
         if chance > 0:
             ends = beyond(row, worth)
             low, high = low + chance * (ends[0] - mean), high + chance * (ends[1] - mean)

@@ -4,7 +4,7 @@ import math
 from decimal import Decimal as D
 from decimal import getcontext
 
-from certificate_form import flat, need
+from certificate_form import flat, kernels, need
 
 getcontext().prec = 50
 MARGIN = D("1e-25")
@@ -137,9 +137,12 @@ def need_within(row, entries, place):
 def need_unrefuted(model, groups, counts, lost, delta):
     for g, group in enumerate(groups):
         need_within(group.first, flat(model["initial"][g]), f"initial/{g}")
-        tables = [flat(a) for x in model["transition"][g] for y in x for a in y]
-        for i, (row, entries) in enumerate(zip(flat(group.rows), tables, strict=True)):
-            need_within(row, entries, f"transition/{g}, cell {i},")
+        known = [[flat(a) for x in table for y in x for a in y] for table in kernels(model, g)]
+        if "periods" not in model:  # one kernel for all of them
+            known *= len(group.kernels)
+        for k, (rows, tables) in enumerate(zip(group.kernels, known, strict=True)):
+            for i, (row, entries) in enumerate(zip(flat(rows), tables, strict=True)):
+                need_within(row, entries, f"transition/{g}, period {k}, cell {i},")
     rewards, sums, squares = flat(model["reward"]), flat(counts["reward_sum"]), flat(counts["reward_squares"])
     if not any(squares):
         return

@@ -10,7 +10,7 @@ from decimal import Decimal as D
 
 from certificate_diagnosis import need_sound_history
 from certificate_features import feature_losses, need_rule, need_sound_features
-from certificate_form import NOTIONS, TOLERANCE, flat, need
+from certificate_form import NOTIONS, TOLERANCE, flat, kernels, need, starts
 
 LOSSES = ["malformed", "missing", "unreadable", "unknown", "conflict", "group-change"]  # findings: a row was lost
 HARMLESS = ["out-of-range", "out-of-order", "duplicate", "gap"]
@@ -30,12 +30,16 @@ def need_sound_counts(counts):
     for g, name in enumerate(counts["groups"]):
         cells = [(x, y, a) for x in range(len(counts["features"])) for y in (0, 1) for a in (0, 1)]
         visits = {(x, y, a): [step[x][y][a] for step in counts["visits"][g]] for x, y, a in cells}
-        came = [
-            sum(column) for column in zip(*(flat(counts["transitions"][g][x][y][a]) for x, y, a in cells), strict=True)
-        ]
+        tables = kernels(counts, g)
+        rows = [flat(table[x][y][a]) for table in tables for x, y, a in cells]
+        came = [sum(column) for column in zip(*rows, strict=True)]
+        ends = [*starts(counts)[1:], last]
         for x, y, a in cells:
             n, at = sum(visits[x, y, a]), f"of group {name}, x={x}, y={y}, a={a}"
-            left = sum(flat(counts["transitions"][g][x][y][a]))
+            left = sum(sum(flat(table[x][y][a])) for table in tables)
+            for table, first, end in zip(tables, starts(counts), ends, strict=True):
+                there = sum(visits[x, y, a][first:end])
+                need(sum(flat(table[x][y][a])) <= there, f"transitions {at} are more than visits in their period")
             need(left <= n - visits[x, y, a][last], f"transitions {at} are more than visits before the last step")
             total, squares = counts["reward_sum"][g][x][y][a], counts["reward_squares"][g][x][y][a]
             need(n > 0 or total == squares == 0, f"rewards {at} come without visits")
@@ -86,6 +90,8 @@ def fingerprint(design):
     words = {"labels": ["unqualified", "qualified"], "actions": ["refuse", "accept"]} | design
     lines = [str(int(design["horizon"]))]
     lines += ["\t".join(words[key]) for key in ("groups", "features", "labels", "actions")]
+    if "periods" in design:
+        lines += ["\t".join(period["name"] for period in design["periods"]), ",".join(map(str, starts(design)))]
     lines += [",".join(str(int(n)) for n in flat(design[key])) for key in ("first", "visits", "transitions")]
     for key in ("reward_sum", "reward_squares"):
         lines.append(",".join(struct.pack(">d", float(number) + 0.0).hex() for number in flat(design[key])))
@@ -101,6 +107,7 @@ def need_sound_design(design, counts):
     look. Of a sum of several logs no fingerprint is known."""
     for key in ("groups", "features", "horizon"):
         need(design[key] == counts[key], f"{key} of the design part are not those of the counts")
+    need(design.get("periods") == counts.get("periods"), "periods of the design part are not those of the counts")
     ours, theirs = counts.get("part"), design.get("part")
     need(ours and ours["role"] == "audit", "the counts are no audit part, as they must be beside a design part")
     need(theirs and theirs["role"] == "design", "the design part is none by its own words")
@@ -123,7 +130,10 @@ def need_sound_rewards(certificate, counts, design, model):
         need(model.get("discount", 1) > 0, "discount of the model is 0")
         need(all(w >= 0 for w in flat(model.get("reward_noise", []))), "reward_noise of the model is below 0")
         rows = [model["share"], *map(flat, model["initial"])]
-        rows += [flat(a) for group in model["transition"] for x in group for y in x for a in y]
+        periods = model.get("periods", counts.get("periods"))
+        need(periods == counts.get("periods"), "periods of the model are not those of the counts")
+        for g in range(len(model["groups"])):
+            rows += [flat(a) for table in kernels(model, g) for x in table for y in x for a in y]
         rows += model.get("participation", {}).get("first_step", [])
         need(all(abs(sum(row) - 1) <= TOLERANCE for row in rows), "a distribution of the model does not sum to 1")
         shares = zip(model["share"], counts["first"], strict=True)
@@ -146,7 +156,7 @@ def need_sound_rewards(certificate, counts, design, model):
         )
 
 
-def need_sound_labels(certificate, others):
+def need_sound_labels(certificate, counts, others):
     """Exactly the keys that go with labels that follow features, and rules that there are. Their parts of delta."""
     follow, notions = "labels" in certificate, certificate["certified_gap"].keys() - {"dp"}
     needed = follow and notions
@@ -156,6 +166,7 @@ def need_sound_labels(certificate, others):
     if not follow:
         return set()
     need(certificate["labels"] == "follow-features", "/labels is no such word")
+    need("periods" not in counts, "/labels goes with one kernel for all steps")
     need(not others and not certificate["followed"], "/labels goes with no followers, design part or rewards")
     if not needed:
         return set()
@@ -190,7 +201,7 @@ def need_sound_settings(certificate, counts, design, policy, model):
     split = {"rows", "row", "ball", "interval"} | ({"followed", "tail"} if certificate["followed"] else set())
     split |= {"rewards", "reward"} if counted else set()
     split |= {"directions", "question", "path"} if design else set()
-    split |= need_sound_labels(certificate, counted or design or model)
+    split |= need_sound_labels(certificate, counts, counted or design or model)
     need(("bound_by" in certificate) == bool(design), "/bound_by goes with a design part")
     notions = certificate["certified_gap"].keys()
     need(notions, "/certified_gap has no notion")

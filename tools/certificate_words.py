@@ -1,6 +1,6 @@
 """What a certificate says in words: the statement and the assumptions, from its contents."""
 
-from certificate_form import flat
+from certificate_form import flat, starts
 
 ABOUT_THE_PARTS = [
     "Two parts: the people of the log were split into a design part and an audit part by a hash of the person and a "
@@ -70,11 +70,28 @@ def about_features(rule):
     )
 
 
-def about_states():
-    yield (
-        "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is "
-        "the same at all steps, for all people of the group, and does not depend on anything else that happened before."
+def about_the_kernel(counts):
+    if "periods" not in counts:
+        return (
+            "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that "
+            "is the same at all steps, for all people of the group, and does not depend on anything else that happened "
+            "before."
+        )
+    first = starts(counts)
+    ends = [*first[1:], int(counts["horizon"]) - 1]
+    periods = []
+    for period, start, end in zip(counts["periods"], first, ends, strict=True):
+        steps = f"step {start}" if end == start + 1 else f"steps {start} to {end - 1}"
+        periods.append(f"{period['name']} ({steps})")
+    return (
+        "One kernel for each period: given a person's group, state (x,y) and the decision, the next state has a "
+        "distribution that is the same at all steps of a period, for all people of the group, and does not depend on "
+        f"anything else that happened before. Periods: {', '.join(periods)}."
     )
+
+
+def about_states(counts):
+    yield about_the_kernel(counts)
     yield (
         "Independent people: given all that happened before, what becomes of one person does not depend on what "
         "becomes of others at the same time. A shock that hits many at once breaks this."
@@ -93,7 +110,7 @@ def about_states():
 def assumptions(counts, lost, followed, rewards, in_parts=False, rule=None):
     """`rewards` is known, counted or none; `in_parts` whether there is a design part; `rule` what is assumed of labels
     not seen where labels follow features, "none" if no rate needs a label."""
-    yield from about_features(rule) if rule else about_states()
+    yield from about_features(rule) if rule else about_states(counts)
     yield from about_the_log(counts.get("log"), lost, rule)
     if in_parts:
         yield from ABOUT_THE_PARTS

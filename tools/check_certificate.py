@@ -36,7 +36,7 @@ from certificate_features import (
     rule_of,
     wrong_in_break_even,
 )
-from certificate_form import LABELS, NOTIONS, TOLERANCE, flat, read
+from certificate_form import LABELS, NOTIONS, TOLERANCE, flat, kernels, period_of, read, starts
 from certificate_sets import MARGIN, Row, few_are_rare, greatest_radius, need_unrefuted
 from certificate_soundness import losses, need_sound
 from certificate_words import assumptions, statement
@@ -48,13 +48,18 @@ SLACK = D("-1e-12")  # how far below 0 the worst case must be before a condition
 
 
 class Group:
-    """One group: rows[s][a] with s = 2x + y, first states, accept[h][x], visits[h][x][y][a]."""
+    """One group: kernels[k][s][a] with s = 2x + y, first states, accept[h][x], visits[h][x][y][a].
+
+    Whatever is missing of a cell may be of any period k."""
 
     def __init__(self, g, counts, lost, policy, split):
-        table, missing = counts["transitions"][g], lost["transitions"][g]
-        cells = [(x, y, a) for x in range(len(table)) for y in (0, 1) for a in (0, 1)]
-        rows = [Row(flat(table[x][y][a]), missing[x][y][a], D(0), split) for x, y, a in cells]
-        self.rows = [rows[i : i + 2] for i in range(0, len(rows), 2)]
+        missing = lost["transitions"][g]
+        cells = [(x, y, a) for x in range(len(missing)) for y in (0, 1) for a in (0, 1)]
+        self.kernels = []
+        for table in kernels(counts, g):
+            rows = [Row(flat(table[x][y][a]), missing[x][y][a], D(0), split) for x, y, a in cells]
+            self.kernels.append([rows[i : i + 2] for i in range(0, len(rows), 2)])
+        self.period = [period_of(counts, t) for t in range(int(counts["horizon"]))]
         self.first = Row(flat(counts["first"][g]), lost["first"][g], lost["first_in_doubt"][g], split)
         self.visits, self.missing_decisions, self.missing_people = (
             counts["visits"][g],
@@ -63,20 +68,24 @@ class Group:
         )
         self.accept = policy["accept"] if policy.get("group_independent") else policy["accept"][g]
         self.tail = split.get("tail")
-        self.states = range(len(self.rows))
+        self.states = range(2 * len(missing))
         self.masses = [self.first.shares]  # [h][s] P(s) if the true shares were those counted
-        for accept in self.accept[:-1]:
-            mass = [D(0)] * len(self.rows)
+        for t, accept in enumerate(self.accept[:-1]):
+            mass = [D(0)] * len(self.states)
             for s in self.states:
                 for a, p in enumerate((1 - accept[s // 2], accept[s // 2])):
-                    for s1, share in enumerate(self.rows[s][a].shares):
+                    for s1, share in enumerate(self.rows(t)[s][a].shares):
                         mass[s1] += self.masses[-1][s] * p * share
             self.masses.append(mass)
+
+    def rows(self, t):
+        """[s][a] from step t to the next."""
+        return self.kernels[self.period[t]]
 
     def worst(self, h, f, cost=None, discount=1):
         """The greatest mean of f[s] at step h; with cost[s][a], of that and the costs of all steps before."""
         for t in reversed(range(h)):
-            mean = [[self.rows[s][a].greatest_mean(f) for a in (0, 1)] for s in self.states]
+            mean = [[self.rows(t)[s][a].greatest_mean(f) for a in (0, 1)] for s in self.states]
             if cost:
                 mean = [[cost[s][a] + discount * mean[s][a] for a in (0, 1)] for s in self.states]
             p = [self.accept[t][s // 2] for s in self.states]
@@ -183,7 +192,7 @@ class Check:
         followed, counted = self.claims["followed"], "reward_range" in self.claims
         delta = self.claims["delta"]
         part = delta / (5 if self.design else 1) / (1 + followed + counted)
-        row = part / (groups * (4 * features + 1))
+        row = part / (groups * (4 * features * len(starts(self.counts)) + 1))
         self.split = {"rows": part, "row": row, "ball": row / 2, "interval": row / 2 / (2 * features)}
         if self.by_features:
             part = delta / (1 + self.labelled)

@@ -143,9 +143,10 @@ std::string labels_in_words(const Certificate& certificate, std::size_t width) {
   return out;
 }
 
-std::string row_name(const RowPlan& row, const Names& names) {
+std::string row_name(const RowPlan& row, const Plan& plan, const Names& names) {
   if (!row.cell) return names.groups[row.group] + " first state";
-  return fmt::format("{} x={},y={},a={}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a);
+  const std::string period = plan.periods.pooled() ? "" : fmt::format(" ({})", plan.periods.list[row.cell->period].name);
+  return fmt::format("{} x={},y={},a={}{}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a, period);
 }
 
 std::string unfinished_in_words(const Plan& plan) {
@@ -228,6 +229,7 @@ Json to_json(const Plan& plan, const Names& names) {
   for (const RowPlan& row : plan.rows) {
     Json cell;
     if (row.cell) cell = {{"x", row.cell->x}, {"y", row.cell->y}, {"a", row.cell->a}};
+    if (row.cell && !plan.periods.pooled()) cell["period"] = plan.periods.list[row.cell->period].name;
     rows.push_back({{"group", names.groups[row.group]},
                     {"cell", cell},
                     {"seen", row.seen},
@@ -314,7 +316,7 @@ std::string to_text(const Plan& plan, const Names& names, std::size_t width) {
   Column more{"more", {}};
   for (std::size_t i = 0; i < std::min(kPlanRows, plan.rows.size()); ++i) {
     const RowPlan& row = plan.rows[i];
-    name.cells.push_back(row_name(row, names));
+    name.cells.push_back(row_name(row, plan, names));
     part.cells.push_back(fmt::format("{:.0f} %", 100 * row.doubt));
     seen.cells.push_back(with_thousands(row.seen));
     more.cells.push_back(plan.outcome == Plan::Outcome::possible ? with_thousands(row.more) : "-");

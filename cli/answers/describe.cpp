@@ -56,21 +56,29 @@ std::int64_t everybody(const Counts& counts) {
   return people;
 }
 
+Json to_json(const Periods& periods) {
+  Json list = Json::array();
+  for (const Period& period : periods.list) list.push_back({{"name", period.name}, {"first_step", period.first_step}});
+  return list;
+}
+
 Json facts(const Model& model) {
   const ModelSpec& spec = model.spec();
-  return {{"kind", "model"},
-          {"description", spec.description},
-          {"groups", spec.names.groups},
-          {"features", spec.names.features},
-          {"labels", spec.names.labels},
-          {"actions", spec.names.actions},
-          {"horizon", spec.horizon},
-          {"discount", spec.discount},
-          {"share", spec.share},
-          {"reward_range", {model.reward_range().low, model.reward_range().high}},
-          {"reward_noise", !spec.reward_noise.empty()},
-          {"participation", spec.participation.has_value()},
-          {"rests_on", grounds_json(model, std::nullopt)}};
+  Json known = {{"kind", "model"},
+                {"description", spec.description},
+                {"groups", spec.names.groups},
+                {"features", spec.names.features},
+                {"labels", spec.names.labels},
+                {"actions", spec.names.actions},
+                {"horizon", spec.horizon},
+                {"discount", spec.discount},
+                {"share", spec.share},
+                {"reward_range", {model.reward_range().low, model.reward_range().high}},
+                {"reward_noise", !spec.reward_noise.empty()},
+                {"participation", spec.participation.has_value()},
+                {"rests_on", grounds_json(model, std::nullopt)}};
+  if (!spec.periods.pooled()) known["periods"] = to_json(spec.periods);
+  return known;
 }
 
 Json facts(const Policy& policy) {
@@ -101,6 +109,7 @@ Json facts(const Counts& counts) {
                 {"people", people},
                 {"decisions", total_decisions(counts)}};
   if (counts.part()) known["part"] = facts(*counts.part());
+  if (!counts.periods().pooled()) known["periods"] = to_json(counts.periods());
   return known;
 }
 
@@ -118,6 +127,7 @@ std::string fact_lines(const Model& model, std::size_t width) {
   facts.emplace_back("horizon", spec.discount == 1
                                     ? number_of(spec.horizon, "step")
                                     : fmt::format("{}, discount {}", number_of(spec.horizon, "step"), spec.discount));
+  if (!spec.periods.pooled()) facts.emplace_back("kernels", in_words(spec.periods, spec.horizon));
   facts.emplace_back("rewards", fmt::format("{:.6g} to {:.6g}{}", range.low, range.high,
                                             spec.reward_noise.empty() ? "" : ", noise included"));
   if (spec.participation) facts.emplace_back("taking part", "people may join late and leave early");
@@ -148,6 +158,7 @@ std::string fact_lines(const Counts& counts, std::size_t width) {
   facts.emplace_back("decisions", with_thousands(total_decisions(counts)));
   facts.emplace_back("features", listed(counts.names().features));
   facts.emplace_back("horizon", number_of(counts.horizon(), "step"));
+  if (!counts.periods().pooled()) facts.emplace_back("kernels", in_words(counts.periods(), counts.horizon()));
   return lines(facts, width);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/policy.hpp>
 
 #include "shell/verb.hpp"
@@ -13,6 +14,9 @@
 namespace fairstep::cli {
 
 /// {kind, groups, features, horizon, ...}; what each kind has is in docs/cli.md.
+/// [{name, first_step}], what files have.
+[[nodiscard]] Json to_json(const Periods& periods);
+
 [[nodiscard]] Json facts(const Model& model);
 [[nodiscard]] Json facts(const Policy& policy);
 [[nodiscard]] Json facts(const Counts& counts);

@@ -98,6 +98,12 @@ std::string in_short(const Diagnosis& diagnosis) {
                                                : fmt::format("the model is not refuted ({})", by);
 }
 
+void hint_at_periods(Answer& answer, const Diagnosis& diagnosis, const Counts& counts) {
+  if (!counts.periods().pooled() || !refutes_one_kernel(diagnosis)) return;
+  answer.notes.emplace_back(
+      "one kernel for all steps is refuted: fairstep count LOG --kernel per-step counts what each step has of its own");
+}
+
 void add_diagnosis(Answer& answer, const Diagnosis& diagnosis, const Names& names, std::size_t width) {
   answer.body["diagnosis"] = to_json(diagnosis, names);
   answer.text += '\n' + wrap(fmt::format("do the data refute it? {}", in_short(diagnosis)), width);

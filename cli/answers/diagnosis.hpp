@@ -25,6 +25,9 @@ void add_verdict_on_features(Answer& answer, const Diagnosis& diagnosis, std::si
 /// `the model is not refuted (8 tests at level 0.05 in all)`
 [[nodiscard]] std::string in_short(const Diagnosis& diagnosis);
 
+/// What to do where one kernel for all steps is refuted, if that is what was counted.
+void hint_at_periods(Answer& answer, const Diagnosis& diagnosis, const Counts& counts);
+
 /// For an answer that rests on the model: the key `diagnosis`, a line at the end of the text, and warnings if the data
 /// refute it.
 void add_diagnosis(Answer& answer, const Diagnosis& diagnosis, const Names& names, std::size_t width);

@@ -42,6 +42,15 @@ Json worst_of(const Names& names, const std::vector<StepGap>& steps) {
   return {{"gap", steps[*h].gap}, {"step", *h}, {"pair", pair_of(names, steps[*h])}};
 }
 
+Json json_of(const Rates& rates) {
+  return {{"accept", nested(rates.accept)},
+          {"tpr", nested(rates.tpr)},
+          {"fpr", nested(rates.fpr)},
+          {"qualified", nested(rates.qualified)}};
+}
+
+Json json_of(const Presence& present) { return {{"share", nested(present.share)}, {"rates", json_of(present.rates)}}; }
+
 }  // namespace
 
 std::optional<std::size_t> worst_step(const std::vector<StepGap>& steps) {
@@ -61,11 +70,7 @@ Json to_json(const Model& model, const Evaluation& evaluation, bool values) {
                    {"value", number_or_null(evaluation.value)},
                    {"value_per_step", list_of(evaluation.value_per_step)},
                    {"value_per_group", list_of(evaluation.value_per_group)},
-                   {"rates",
-                    {{"accept", nested(evaluation.rates.accept)},
-                     {"tpr", nested(evaluation.rates.tpr)},
-                     {"fpr", nested(evaluation.rates.fpr)},
-                     {"qualified", nested(evaluation.rates.qualified)}}},
+                   {"rates", json_of(evaluation.rates)},
                    {"gap", {{"dp", gaps_of(gap.dp)}, {"eqopt", gaps_of(gap.eqopt)}, {"eqodds", gaps_of(gap.eqodds)}}},
                    {"worst_pair",
                     {{"dp", pairs_of(names, gap.dp)},
@@ -81,6 +86,7 @@ Json to_json(const Model& model, const Evaluation& evaluation, bool values) {
                    {"aggregate_eqopt", list_of(evaluation.aggregate_eqopt)},
                    {"aggregate_eqopt_gap", number_or_null(evaluation.aggregate_eqopt_gap.gap)},
                    {"aggregate_eqopt_pair", pair_of(names, evaluation.aggregate_eqopt_gap)},
+                   {"present", evaluation.present ? json_of(*evaluation.present) : Json()},
                    {"feature", nested(evaluation.feature)},
                    {"rests_on", grounds_json(model, evaluation.unseen)}};
   if (values) {

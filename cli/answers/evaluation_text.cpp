@@ -96,14 +96,24 @@ std::string to_text(const Model& model, const Evaluation& evaluation, std::size_
                          {"", {value}},
                          gaps(names, evaluation.gap)},
                         width);
-  const auto over_all_steps = [&](const std::string& who, const std::vector<double>& rate, const StepGap& gap) {
-    return wrap(fmt::format("accepted of {} over all steps: {}, gap {}", who,
-                            by_group(names, [&](std::size_t g) { return number_or_dash(rate[g]); }),
-                            number_or_dash(gap.gap)),
-                width);
+  if (evaluation.present) {
+    const Rates& there = evaluation.present->rates;
+    out += "\npeople join late and leave early; of those who take part at a step:\n" +
+           lay_out(steps,
+                   {rates("take part", names, evaluation.present->share), rates("accepted", names, there.accept),
+                    rates("of " + names.labels[1], names, there.tpr), rates("of " + names.labels[0], names, there.fpr),
+                    rates("share " + names.labels[1], names, there.qualified)},
+                   width);
+  }
+  const auto over_all_steps = [&](const std::string& what, const std::vector<double>& rate, const StepGap& gap) {
+    return wrap(
+        fmt::format("{} over all steps: {}, gap {}", what,
+                    by_group(names, [&](std::size_t g) { return number_or_dash(rate[g]); }), number_or_dash(gap.gap)),
+        width);
   };
-  out += '\n' + over_all_steps("all", evaluation.aggregate_dp, evaluation.aggregate_dp_gap) +
-         over_all_steps("the " + names.labels[1], evaluation.aggregate_eqopt, evaluation.aggregate_eqopt_gap);
+  out +=
+      '\n' + over_all_steps("accepted", evaluation.aggregate_dp, evaluation.aggregate_dp_gap) +
+      over_all_steps("accepted of the " + names.labels[1], evaluation.aggregate_eqopt, evaluation.aggregate_eqopt_gap);
   return out + wrap(closing_line(names, evaluation.gap), width);
 }
 

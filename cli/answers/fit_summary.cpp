@@ -13,6 +13,7 @@
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
 
+#include "answers/describe.hpp"
 #include "answers/nested.hpp"
 #include "answers/table.hpp"
 #include "shell/quantity.hpp"
@@ -41,8 +42,18 @@ std::string in_text(const std::optional<double>& radius) { return radius ? at_mo
 
 Json or_null(const std::optional<double>& radius) { return radius ? Json(*radius) : Json(); }
 
-/// `x=2,y=0,a=1`
-std::string name_of(const Cell& cell) { return fmt::format("x={},y={},a={}", cell.x, cell.y, cell.a); }
+/// `x=2,y=0,a=1`, and `x=2,y=0,a=1 (before)` of a period.
+std::string name_of(const Cell& cell, const Periods& periods) {
+  const std::string name = fmt::format("x={},y={},a={}", cell.x, cell.y, cell.a);
+  return periods.pooled() ? name : fmt::format("{} ({})", name, periods.list[cell.period].name);
+}
+
+/// [g,x,y,a], and the period if there are several.
+Json json_of(const Cell& cell, const Periods& periods) {
+  Json indices{cell.g, cell.x, cell.y, cell.a};
+  if (!periods.pooled()) indices.push_back(cell.period);
+  return indices;
+}
 
 /// One list over the groups.
 template <class Value>
@@ -56,7 +67,8 @@ std::string cells_in_words(const Estimate& estimate) {
   std::vector<std::string> parts;
   std::size_t group = estimate.model.shape().groups;
   for (const Cell& cell : std::span(estimate.unvisited_cells).first(std::min(kCellsShown, estimate.unvisited))) {
-    parts.push_back((cell.g == group ? "" : estimate.model.names().groups[cell.g] + " ") + name_of(cell));
+    parts.push_back((cell.g == group ? "" : estimate.model.names().groups[cell.g] + " ") +
+                    name_of(cell, estimate.model.periods()));
     group = cell.g;
   }
   std::string text = fmt::format("no successor seen in {}", fmt::join(parts, "; "));
@@ -72,16 +84,17 @@ std::vector<GroupSummary> summarise(const Estimate& estimate, const Radii& radii
   std::vector<GroupSummary> groups(n.groups);
   for (std::size_t g = 0; g < n.groups; ++g) {
     GroupSummary& group = groups[g];
-    const auto seen = estimate.successors.block(g);
+    const auto seen = estimate.successors.of_group(g);
     group.people = estimate.model.spec().rests_on->people[g];
     group.decisions = total(estimate.visits.block(g));
     group.successors = total(seen);
     group.unvisited = static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 0));
     const auto least = static_cast<std::size_t>(std::min_element(seen.begin(), seen.end()) - seen.begin());
-    group.thinnest = {g, least / (kLabels * kActions), least / kActions % kLabels, least % kActions};
+    const std::size_t cell = least % n.cells();
+    group.thinnest = {g, cell / (kLabels * kActions), cell / kActions % kLabels, cell % kActions, least / n.cells()};
     group.thinnest_seen = seen[least];
     group.initial_radius = radii.initial[g];
-    group.row_radius = spread(radii.row.block(g), seen);
+    group.row_radius = spread(radii.row.of_group(g), seen);
     if (!radii.reward.empty()) group.reward_radius = spread(radii.reward.block(g), estimate.visits.block(g));
   }
   return groups;
@@ -91,7 +104,7 @@ Json to_json(const Estimate& estimate, const Radii& radii) {
   const std::vector<GroupSummary> groups = summarise(estimate, radii);
   const Model& model = estimate.model;
   Json cells = Json::array();
-  for (const Cell& cell : estimate.unvisited_cells) cells.push_back({cell.g, cell.x, cell.y, cell.a});
+  for (const Cell& cell : estimate.unvisited_cells) cells.push_back(json_of(cell, model.periods()));
   Json empty = Json::array();
   for (const std::size_t g : estimate.empty_groups) empty.push_back(model.names().groups[g]);
   Json radius = {{"initial", radii.initial},
@@ -101,29 +114,33 @@ Json to_json(const Estimate& estimate, const Radii& radii) {
   if (!radii.reward.empty())
     reward = {{"largest", per_group(groups, [](const auto& group) { return group.reward_radius.largest; })},
               {"median", per_group(groups, [](const auto& group) { return or_null(group.reward_radius.median); })}};
-  return {{"groups", model.names().groups},
-          {"features", model.names().features},
-          {"horizon", model.shape().horizon},
-          {"share", model.spec().share},
-          {"people", model.spec().rests_on->people},
-          {"first_states", estimate.people},
-          {"decisions", per_group(groups, [](const auto& group) { return group.decisions; })},
-          {"successors", per_group(groups, [](const auto& group) { return group.successors; })},
-          {"cells", model.shape().groups * model.shape().cells()},
-          {"unvisited", estimate.unvisited},
-          {"unvisited_per_group", per_group(groups, [](const auto& group) { return group.unvisited; })},
-          {"unvisited_cells", cells},
-          {"empty_groups", empty},
-          {"thinnest", per_group(groups,
-                                 [](const auto& group) {
-                                   return Json{{"x", group.thinnest.x},
-                                               {"y", group.thinnest.y},
-                                               {"a", group.thinnest.a},
-                                               {"successors", group.thinnest_seen}};
-                                 })},
-          {"radius", radius},
-          {"reward_radius", reward},
-          {"delta_row", radii.delta_row}};
+  Json body = {{"groups", model.names().groups},
+               {"features", model.names().features},
+               {"horizon", model.shape().horizon},
+               {"share", model.spec().share},
+               {"people", model.spec().rests_on->people},
+               {"first_states", estimate.people},
+               {"decisions", per_group(groups, [](const auto& group) { return group.decisions; })},
+               {"successors", per_group(groups, [](const auto& group) { return group.successors; })},
+               {"cells", estimate.successors.all().size()},
+               {"unvisited", estimate.unvisited},
+               {"unvisited_per_group", per_group(groups, [](const auto& group) { return group.unvisited; })},
+               {"unvisited_cells", cells},
+               {"empty_groups", empty},
+               {"thinnest", per_group(groups,
+                                      [&](const auto& group) {
+                                        Json row = {{"x", group.thinnest.x},
+                                                    {"y", group.thinnest.y},
+                                                    {"a", group.thinnest.a},
+                                                    {"successors", group.thinnest_seen}};
+                                        if (!model.periods().pooled()) row["period"] = group.thinnest.period;
+                                        return row;
+                                      })},
+               {"radius", radius},
+               {"reward_radius", reward},
+               {"delta_row", radii.delta_row}};
+  if (!model.periods().pooled()) body["periods"] = to_json(model.periods());
+  return body;
 }
 
 std::string to_text(const Estimate& estimate, const Radii& radii, std::size_t width) {
@@ -132,7 +149,7 @@ std::string to_text(const Estimate& estimate, const Radii& radii, std::size_t wi
   Block cells{"cells", {{"unvisited", {}}, {"thinnest", {}, true}, {"successors", {}}}};
   Block rows{"radius of", {{"first state", {}}, {"median row", {}}, {"largest", {}}}};
   Block rewards{"radius of reward", {{"median", {}}, {"largest", {}}}};
-  const std::size_t number = estimate.model.shape().cells();
+  const std::size_t number = estimate.model.shape().periods * estimate.model.shape().cells();
   const std::vector<GroupSummary> groups = summarise(estimate, radii);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const GroupSummary& group = groups[g];
@@ -140,7 +157,7 @@ std::string to_text(const Estimate& estimate, const Radii& radii, std::size_t wi
     seen.columns[0].cells.push_back(with_thousands(group.people));
     seen.columns[1].cells.push_back(with_thousands(group.decisions));
     cells.columns[0].cells.push_back(fmt::format("{} of {}", group.unvisited, number));
-    cells.columns[1].cells.push_back(name_of(group.thinnest));
+    cells.columns[1].cells.push_back(name_of(group.thinnest, estimate.model.periods()));
     cells.columns[2].cells.push_back(with_thousands(group.thinnest_seen));
     rows.columns[0].cells.push_back(in_text(group.initial_radius));
     rows.columns[1].cells.push_back(in_text(group.row_radius.median));
@@ -162,7 +179,7 @@ std::vector<std::string> unseen(const Estimate& estimate, const std::string& rul
   std::vector<std::string> warnings;
   if (estimate.unvisited > 0 && estimate.model.shape().horizon > 1)  // in a single step nobody moves on
     warnings.push_back(fmt::format("{} of {} cells have no seen successor: their rows are guesses ({})",
-                                   estimate.unvisited, estimate.successors.size(), rule));
+                                   estimate.unvisited, estimate.successors.all().size(), rule));
   return warnings;
 }
 
@@ -176,7 +193,14 @@ std::string radii_document(const Estimate& estimate, const Radii& radii, const R
   json.field("model_sha256", sha256(fairstep::to_text(estimate.model)));
   json.field("delta", options.delta).field("delta_row", radii.delta_row);
   json.field("initial", radii.initial);
-  json.field("row", radii.row, 2);
+  if (estimate.model.periods().pooled()) {
+    json.field("row", radii.row.pooled_table(), 2);
+  } else {
+    json.key("periods").array();
+    for (const Period& period : estimate.model.periods().list)
+      json.object(JsonWriter::Lines::one).field("name", period.name).field("first_step", period.first_step).end();
+    json.end().field("row", radii.row.with_periods(), 2);
+  }
   if (options.rewards) {
     json.field("reward_range", std::vector<double>{options.rewards->range.low, options.rewards->range.high});
     json.field("reward", radii.reward, 2);

@@ -35,7 +35,7 @@ Json grounds_json(const Model& model, const std::optional<Unseen>& unseen) {
            {"unrecorded_people", grounds.log->unrecorded_people}};
   Json json = {{"people", grounds.people},
                {"decisions", decisions_of(grounds)},
-               {"cells", grounds.successors.size()},
+               {"cells", grounds.successors.all().size()},
                {"guessed_rows", guessed_rows(grounds)},
                {"unvisited", std::string(name_of(grounds.unvisited))},
                {"unseen_visits", unseen ? Json(unseen->rows) : Json()},
@@ -67,7 +67,7 @@ std::vector<std::string> grounds_warnings(const Model& model) {
 std::string grounds_in_short(const Grounds& grounds) {
   std::string text =
       fmt::format("{} people, {} decisions; {} of {} rows are guesses", with_thousands(total(grounds.people)),
-                  with_thousands(decisions_of(grounds)), guessed_rows(grounds), grounds.successors.size());
+                  with_thousands(decisions_of(grounds)), guessed_rows(grounds), grounds.successors.all().size());
   if (guessed_rows(grounds) > 0) text += fmt::format(" ({})", name_of(grounds.unvisited));
   return text;
 }

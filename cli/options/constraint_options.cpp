@@ -113,7 +113,8 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
 std::string gap_of(const std::string& notion) {
   if (notion == "dp") return "demographic-parity gap";
   if (notion == "eqopt") return "equal-opportunity gap";
-  if (const EpisodeLimit* whole = episode_limit_called(notion)) return gap_of(name_of(whole->notion)) + " over the episode";
+  if (const EpisodeLimit* whole = episode_limit_called(notion))
+    return gap_of(name_of(whole->notion)) + " over the episode";
   if (notion.starts_with("eqodds")) return "equalized-odds gap" + notion.substr(6);  // "eqodds, y=1"
   return notion;
 }

@@ -196,6 +196,9 @@ Result<CountOptions> LogOptions::count_options() const {
       return usage(fmt::format("--delimiter is \"{}\", expected one character, or tab", *delimiter));
     }
   }
+  const auto choice = kernel.choice();
+  if (!choice) return tl::unexpected(choice.error());
+  if (*choice) options.kernel = **choice;
   options.memory_bytes = memory * 1'000'000;
   if (temporary) options.temporary_directory = *temporary;
   options.threads = threads_or_cores(threads);

@@ -9,6 +9,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/ingest/count.hpp>
 
+#include "options/kernel_option.hpp"
 #include "shell/options.hpp"
 #include "shell/verb.hpp"
 
@@ -31,6 +32,7 @@ struct LogOptions {
   std::uint64_t memory = 600;
   std::optional<std::string> temporary{};
   std::uint64_t threads = 0;
+  KernelOption kernel{};  ///< declared by those whose counts are kept
 
   void declare(Options& options);
   /// What the library is to do.

@@ -2,8 +2,10 @@
 #include <fairstep/certify/certify.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -12,6 +14,7 @@
 
 #include <fairstep/certify/document.hpp>
 #include <fairstep/certify/plan.hpp>
+#include <fairstep/core/log_record.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
@@ -21,6 +24,7 @@
 #include "options/time_limit.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/interrupt.hpp"
+#include "shell/quantity.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -117,6 +121,15 @@ Result<void> check_labels(const CertifyArguments& chosen) {
   return {};
 }
 
+/// What could be done about decisions without a label that are taken for lost.
+void say_what_is_unlabelled(Answer& answer, const CertifyArguments& chosen, const std::optional<LogRecord>& log) {
+  if (!log || chosen.labels.labels == LabelsAre::follow_features) return;
+  if (const std::int64_t unlabelled = total(log->unlabelled.flat()); unlabelled > 0)
+    answer.notes.push_back(
+        fmt::format("{} decisions have no label and count as lost; --labels follow-features makes use of them",
+                    with_thousands(unlabelled)));
+}
+
 Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (auto ok = check(chosen); !ok) return tl::unexpected(ok.error());
   CertifyOptions options;
@@ -155,7 +168,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                    *chosen.model);
     const ModelSpec& spec = model->content.spec();
     options.value =
-        KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition};
+        KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition,
+                     spec.periods};
     inputs.model = std::move(model->input);
   }
   if (!chosen.reward_range.empty())
@@ -208,6 +222,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                         : fmt::format("\nlimit {}: not proven, the gap may be {}\n", *chosen.limit,
                                       round_up_beside(worst, *chosen.limit, 4));
   if (!kept) answer.code = ExitCode::no;
+  say_what_is_unlabelled(answer, chosen, counts->content.log());
   // Before the plan, which may take long: whatever becomes of it, the certificate is there.
   if (chosen.file) {
     if (auto ok = write_guarded(*chosen.file, fairstep::to_text(*certificate, counts->content, diagnosis, inputs)); !ok)

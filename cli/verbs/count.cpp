@@ -13,6 +13,7 @@
 #include <fairstep/estimate/coverage.hpp>
 #include <fairstep/io/files.hpp>
 
+#include "answers/describe.hpp"
 #include "answers/log_summary.hpp"
 #include "answers/table.hpp"
 #include "options/log_options.hpp"
@@ -78,26 +79,28 @@ Json json_of(const CountedLog& counted, const std::optional<std::string>& file, 
   }
   Json columns = Json::object();
   for (const auto& [role, column] : record.columns) columns[role] = column;
-  return {{"files", record.files},
-          {"file", file ? Json(*file) : Json()},
-          {"columns", columns},
-          {"groups", counts.names().groups},
-          {"features", counts.names().features},
-          {"horizon", counts.horizon()},
-          {"first_step", record.first_step},
-          {"rows", record.rows},
-          {"persons", counted.people},
-          {"people", people},
-          {"decisions", decisions},
-          {"successors", successors},
-          {"sorted", counted.sorted},
-          {"findings", to_json(record.findings)},
-          {"lost", losses_json(record, counted.lost_rows)},
-          {"excluded", excluded},
-          {"censored", std::string(fairstep::name_of(record.censoring))},
-          {"unlabelled", total(record.unlabelled.flat())},
-          {"imputed", record.imputed},
-          {"coverage", to_json(covered)}};
+  Json body = {{"files", record.files},
+               {"file", file ? Json(*file) : Json()},
+               {"columns", columns},
+               {"groups", counts.names().groups},
+               {"features", counts.names().features},
+               {"horizon", counts.horizon()},
+               {"first_step", record.first_step},
+               {"rows", record.rows},
+               {"persons", counted.people},
+               {"people", people},
+               {"decisions", decisions},
+               {"successors", successors},
+               {"sorted", counted.sorted},
+               {"findings", to_json(record.findings)},
+               {"lost", losses_json(record, counted.lost_rows)},
+               {"excluded", excluded},
+               {"censored", std::string(fairstep::name_of(record.censoring))},
+               {"unlabelled", total(record.unlabelled.flat())},
+               {"imputed", record.imputed},
+               {"coverage", to_json(covered)}};
+  if (!counts.periods().pooled()) body["periods"] = to_json(counts.periods());
+  return body;
 }
 
 Result<void> check_strict(const LogRecord& record) {
@@ -131,13 +134,14 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
   if (const std::string lost = losses_in_words(record, counted.lost_rows); !lost.empty())
     answer.warnings.push_back(part + lost);
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
+  const std::string kernel = counts.periods().pooled() ? "" : "; next states by period";
   if (counted.not_utf8 > 0)
     answer.warnings.push_back(fmt::format(
         "{}{} {} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t "
         "UTF-8",
         part, with_thousands(counted.not_utf8), counted.not_utf8 == 1 ? "line is" : "lines are"));
-  answer.text += fmt::format("{}: {} rows, {} people, {}{}\n\n{}\n{}", name, with_thousands(record.rows),
-                             with_thousands(counted.people), steps_in_words(counts), separated(counted),
+  answer.text += fmt::format("{}: {} rows, {} people, {}{}{}\n\n{}\n{}", name, with_thousands(record.rows),
+                             with_thousands(counted.people), steps_in_words(counts), separated(counted), kernel,
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
 }
 
@@ -225,6 +229,10 @@ Verb count_verb() {
         options.whole("--seed", chosen->seed,
                       "of --split: whoever takes the same seed splits the same people in the same way");
         chosen->log.declare(options);
+        chosen->log.kernel.declare(
+            options,
+            "what next states are counted by: over all steps; by step; or by periods, named with "
+            "their first steps, as in before=0,after=3; pooled if left out");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
         options.flag("--strict", chosen->strict, "whatever is not as it should be is an error");
         chosen->time_limit.declare(options, "seconds after which it gives up: exit code 3, and nothing is written");

@@ -39,6 +39,7 @@ Result<Answer> run(const DiagnoseArguments& chosen, const Context& context) {
   const std::string source =
       chosen.data.size() == 1 ? chosen.data.front() : fmt::format("{} files", chosen.data.size());
   answer.text = fmt::format("{}: {}", source, to_text(*diagnosis, counts->names(), context.width));
+  hint_at_periods(answer, *diagnosis, *counts);
   answer.code = diagnosis->verdict == Verdict::refuted       ? ExitCode::no
                 : diagnosis->verdict == Verdict::not_refuted ? ExitCode::done
                                                              : ExitCode::undecided;
@@ -64,6 +65,10 @@ Verb diagnose_verb() {
             options.positionals("DATA", chosen->data, "one counts file, or log files (options as in fairstep count)");
             options.number("--level", chosen->level, "the chance that anything is called refuted if the model holds");
             chosen->log.declare(options);
+            chosen->log.kernel.declare(
+                options,
+                "of a log: is it one kernel at all steps, or within each of these periods? pooled if "
+                "left out");
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };
           },

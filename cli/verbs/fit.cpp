@@ -24,6 +24,7 @@
 #include "answers/diagnosis.hpp"
 #include "answers/fit_summary.hpp"
 #include "answers/grounds_summary.hpp"
+#include "options/kernel_option.hpp"
 #include "options/label_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/quantity.hpp"
@@ -40,12 +41,14 @@ struct FitArguments {
   double delta = 0.1;
   std::vector<double> reward_range{};
   std::optional<std::string> reward{};
+  bool everybody_stays = false;
   std::optional<std::string> file{};
 
   [[nodiscard]] Unvisited rule() const { return unvisited.value_or(Unvisited::stay); }
   std::optional<std::string> radii_file{};
   LabelOptions labels{};
   std::optional<RefusedPoint> point{};
+  KernelOption kernel{};
 };
 
 /// `white=0.7`; a group's name may hold an equals sign itself.
@@ -106,7 +109,7 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
   Estimate unknown = estimate;
   unknown.lost = Lost::none(estimate.model.shape());
   Radii nothing = *radii(unknown, options);
-  std::fill(nothing.row.flat().begin(), nothing.row.flat().end(), 1.0);
+  std::fill(nothing.row.all().begin(), nothing.row.all().end(), 1.0);
   std::fill(nothing.initial.begin(), nothing.initial.end(), 1.0);
   return nothing;
 }
@@ -152,6 +155,7 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts, std::vect
     if (!shares) return tl::unexpected(shares.error());
     options.share = std::move(*shares);
   }
+  options.participation = !chosen.everybody_stays;
   if (chosen.reward) {
     auto given = rewards(chosen, counts.names(), notes);
     if (!given) return tl::unexpected(given.error());
@@ -172,11 +176,37 @@ Result<Estimate> fit(const FitArguments& chosen, const Counts& counts, std::vect
   return estimated.error().option.empty() ? input(estimated.error(), chosen.counts) : usage(estimated.error());
 }
 
+/// The counts, by the periods that were asked for or else by those they have.
+Result<Counts> read_by_periods(const FitArguments& chosen) {
+  const auto choice = chosen.kernel.choice();
+  if (!choice) return tl::unexpected(choice.error());
+  auto counts = read_counts(chosen.counts);
+  if (!counts) return input(counts.error(), chosen.counts);
+  if (!*choice) return std::move(*counts);
+  const auto periods = (*choice)->of(counts->shape());
+  if (!periods) return usage(periods.error());
+  auto by = counts->by(*periods);
+  if (!by) return input(by.error(), chosen.counts);
+  return std::move(*by);
+}
+
+/// What is to be said of who takes part: why that is not estimated, or that it depends on more than the model knows.
+std::vector<std::string> doubts_of_leaving(const Estimate& estimate, const Diagnosis& diagnosis) {
+  if (!estimate.not_taking_part.empty()) return {estimate.not_taking_part};
+  std::vector<std::string> doubts;
+  if (!estimate.model.spec().participation) return doubts;
+  for (const Diagnosed& answer : diagnosis.answers)
+    if (answer.question == Question::leaving && answer.verdict == Verdict::refuted)
+      doubts.push_back(fmt::format("who leaves is estimated by cell, and in group {} it depends on more: {}",
+                                   estimate.model.names().groups[answer.group], answer.sentence));
+  return doubts;
+}
+
 Result<Answer> run(const FitArguments& chosen, const Context& context) {
   const auto options = radii_options(chosen);
   if (!options) return tl::unexpected(options.error());
-  const auto counts = read_counts(chosen.counts);
-  if (!counts) return input(counts.error(), chosen.counts);
+  const auto counts = read_by_periods(chosen);
+  if (!counts) return tl::unexpected(counts.error());
   Answer answer;
   const auto estimated = fit(chosen, *counts, answer.notes);
   if (!estimated) return tl::unexpected(estimated.error());
@@ -205,6 +235,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
                  {"radii_file", chosen.radii_file ? Json(*chosen.radii_file) : Json()},
                  {"unvisited_rule", name_of(chosen.rule())},
                  {"discount", chosen.discount},
+                 {"participation", estimated->model.spec().participation.has_value()},
                  {"delta", chosen.delta}};
   answer.body.update(to_json(*estimated, radii));
   answer.body["rests_on"] = grounds_json(estimated->model, std::nullopt);
@@ -219,9 +250,11 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
         "rows of some people name no known group, or several: in the numbers of people, and so in shares that are "
         "counted, "
         "they are in each group that they may be of; --share gives shares that are known");
+  for (std::string& sentence : doubts_of_leaving(*estimated, diagnosis)) answer.warnings.push_back(std::move(sentence));
   for (const Objection& objection : objected) answer.warnings.push_back(objection.problem);
   answer.text = fmt::format("{}: {}", chosen.counts, to_text(*estimated, radii, context.width));
   add_diagnosis(answer, diagnosis, counts->names(), context.width);
+  hint_at_periods(answer, diagnosis, *counts);
   if (follow) add_verdict_on_features(answer, diagnosis, context.width);
   return answer;
 }
@@ -261,7 +294,14 @@ Verb fit_verb() {
             options.text("--reward", chosen->reward, "y1a1=R,...|FILE",
                          "rewards that are given, in place of those of the log: what each decision (a) about people "
                          "of a label (y) earns, 0 where it is not named; or a file by group and feature");
+            options.flag("--no-participation", chosen->everybody_stays,
+                         "the model has everybody stay for the whole episode, also if the log shows people who join "
+                         "late or leave early");
             options.output(chosen->radii_file, "write the radii there", "--radii");
+            chosen->kernel.declare(
+                options,
+                "one kernel for all steps, for each step, or for each of some periods, as far as the "
+                "counts tell them apart; left out: as they were counted");
             chosen->labels.declare(options);
             options.choice("--point", chosen->point,
                            "with --refused: a model is one of those that this allows, in the middle or at an end");

@@ -101,7 +101,9 @@ Result<Answer> run(const MergeArguments& chosen, const Context& context) {
     warn_of_unknowns(*sum, *counts, i == 1 ? chosen.files.front() : "the sum so far", chosen.files[i], answer.warnings);
     if (auto ok = sum->add(*counts); !ok) {
       Error error = ok.error();
-      if (!error.pointer.starts_with("/part"))
+      if (error.pointer == "/periods")
+        error.hint = "fairstep count --kernel counts a log by the same periods";
+      else if (!error.pointer.starts_with("/part"))
         error.hint = fmt::format("the counts added to are those of {}{}; --like {} counts a log with the same names",
                                  chosen.files.front(), i > 1 ? " and others" : "", chosen.files.front());
       return input(error, chosen.files[i]);

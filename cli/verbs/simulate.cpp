@@ -16,6 +16,7 @@
 #include "answers/grounds_summary.hpp"
 #include "answers/log_csv.hpp"
 #include "answers/observed.hpp"
+#include "options/kernel_option.hpp"
 #include "options/split_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/progress.hpp"
@@ -38,6 +39,7 @@ struct SimulateArguments {
   std::optional<std::string> progress{"auto"};
   std::optional<std::string> file{};
   SplitOptions split{};
+  KernelOption kernel{};
 };
 
 Result<Crowd> crowd_of(const SimulateArguments& chosen) {
@@ -129,7 +131,15 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
   const auto policy = read_policy(chosen.policy);
   if (!policy) return input(policy.error(), chosen.policy);
 
+  const auto choice = chosen.kernel.choice();
+  if (!choice) return tl::unexpected(choice.error());
+  if (*choice && *form != Form::counts) return usage("--kernel is about counts, and none are written");
   SimulateOptions options;
+  if (*choice) {
+    auto periods = (*choice)->of(model->shape());
+    if (!periods) return usage(periods.error());
+    options.periods = std::move(*periods);
+  }
   options.crowd = *crowd;
   options.seed = chosen.seed;
   options.threads = threads_or_cores(chosen.threads);
@@ -191,6 +201,9 @@ Verb simulate_verb() {
         chosen->split.declare(options);
         options.choice("--by", chosen->by, {"person", "counts"},
                        "draw people one by one, or whole crowds at once; left out: person for a log, else counts");
+        chosen->kernel.declare(options,
+                               "of counts: whether next states are counted over all steps, by step or by periods; left "
+                               "out: by those of the model");
         options.seed(chosen->seed);
         options.threads(chosen->threads);
         options.progress(chosen->progress);

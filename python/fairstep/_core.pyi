@@ -77,8 +77,10 @@ class Grounds:
         """First states seen, [g]; 0: the group's first state is a guess."""
 
     @property
-    def successors(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
-        """Next states seen, [g,x,y,a]; 0: the row is a guess."""
+    def successors(self) -> Annotated[NDArray[numpy.int64], dict(order='C', writable=False)]:
+        """
+        Next states seen, [g,x,y,a]; 0: the row is a guess. [g,period,x,y,a] if the model has several periods.
+        """
 
     @property
     def rewards(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
@@ -89,6 +91,12 @@ class Grounds:
     @property
     def rewards_are(self) -> str:
         """Whether mean rewards are those of the log, or were given."""
+
+    @property
+    def gaps(self) -> int:
+        """
+        Decisions after a gap that participation takes for those of people who join there.
+        """
 
     @property
     def unvisited(self) -> str:
@@ -156,9 +164,9 @@ class Model:
     Ready-made ones come from `fairstep.env`, estimated ones from `fairstep.fit`, files from `Model.load`. A model that exists is sound: the constructor checks everything and rescales nothing. Arrays are read-only views with the axes in brackets, counted from 0.
     """
 
-    def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, first_step: numpy.typing.ArrayLike | None = None, rests_on: Grounds | None = None) -> None:
+    def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, first_step: numpy.typing.ArrayLike | None = None, rests_on: Grounds | None = None, periods: Mapping[str, int] | None = None) -> None:
         """
-        From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. `rests_on` is that of the estimate which the arrays are from. Whatever is wrong is a ValueError that names the entry.
+        From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. `rests_on` is that of the estimate which the arrays are from. With `periods`, names and first steps, each has a kernel of its own and `transition` is [g,period,x,y,a,x1,y1]. Whatever is wrong is a ValueError that names the entry.
         """
 
     @property
@@ -198,8 +206,16 @@ class Model:
         """Distribution of the first state, [g,x,y]."""
 
     @property
-    def transition(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None, None, None), order='C', writable=False)]:
-        """P(x1, y1 | x, y, a) in each group, [g,x,y,a,x1,y1]."""
+    def transition(self) -> Annotated[NDArray[numpy.float64], dict(order='C', writable=False)]:
+        """
+        P(x1, y1 | x, y, a) in each group, [g,x,y,a,x1,y1]; [g,period,x,y,a,x1,y1] if there are periods.
+        """
+
+    @property
+    def periods(self) -> dict[str, int]:
+        """
+        Periods with a kernel of their own, a name and the first step of each; none: one kernel for all steps.
+        """
 
     @property
     def reward(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
@@ -461,9 +477,9 @@ class Counts:
     `fairstep.count` reads logs and frames, `fairstep.simulate` draws people. Counts of different people add up: `a + b`.
     """
 
-    def __init__(self, *, groups: Sequence[str], features: Sequence[str], first: numpy.typing.ArrayLike, visits: numpy.typing.ArrayLike, transitions: numpy.typing.ArrayLike, reward_sum: numpy.typing.ArrayLike, reward_squares: numpy.typing.ArrayLike) -> None:
+    def __init__(self, *, groups: Sequence[str], features: Sequence[str], first: numpy.typing.ArrayLike, visits: numpy.typing.ArrayLike, transitions: numpy.typing.ArrayLike, reward_sum: numpy.typing.ArrayLike, reward_squares: numpy.typing.ArrayLike, periods: Mapping[str, int] | None = None) -> None:
         """
-        From arrays: `first` [g,x,y], `visits` [g,h,x,y,a], `transitions` [g,x,y,a,x1,y1], `reward_sum` and `reward_squares` [g,x,y,a].
+        From arrays: `first` [g,x,y], `visits` [g,h,x,y,a], `transitions` [g,x,y,a,x1,y1], `reward_sum` and `reward_squares` [g,x,y,a]. With `periods`, names and first steps, `transitions` is [g,period,x,y,a,x1,y1].
         """
 
     @property
@@ -496,7 +512,22 @@ class Counts:
 
     @property
     def transitions(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None, None, None), order='C', writable=False)]:
-        """Steps whose successor was seen, [g,x,y,a,x1,y1]."""
+        """Steps whose successor was seen, over all steps, [g,x,y,a,x1,y1]."""
+
+    @property
+    def transitions_by_period(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None, None, None, None), order='C', writable=False)]:
+        """The same by period, [g,period,x,y,a,x1,y1]; empty without periods."""
+
+    @property
+    def periods(self) -> dict[str, int]:
+        """
+        Periods by which successors were counted, a name and the first step of each; none: over all steps alone.
+        """
+
+    def by(self, kernel: str | Mapping[str, int]) -> Counts:
+        """
+        The same counts with successors by other periods: "pooled", "per-step", or names and first steps. Each must be made of periods that were counted.
+        """
 
     @property
     def reward_sum(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
@@ -702,6 +733,16 @@ class Evaluation:
         """Its widest difference between two groups."""
 
     @property
+    def present(self) -> Rates | None:
+        """
+        The rates of those who take part at a step, where people join late and leave early; otherwise None.
+        """
+
+    @property
+    def present_share(self) -> numpy.typing.NDArray[numpy.float64] | None:
+        """How many of a group's people take part, [g,h]; None as above."""
+
+    @property
     def feature(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', writable=False)]:
         """P(x), [g,h,x]."""
 
@@ -778,13 +819,13 @@ class Log:
         A table with columns person, group, step, x, y, a and reward; groups and features by name. `fairstep.count` takes it.
         """
 
-def simulate_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Counts: ...
+def simulate_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int, kernel: str | Sequence[tuple[str, int]] | None) -> Counts: ...
 
-def simulate_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int) -> Counts: ...
+def simulate_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int, kernel: str | Sequence[tuple[str, int]] | None) -> Counts: ...
 
-def simulate_split_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int, split: float) -> tuple[Counts, Counts]: ...
+def simulate_split_counts(model: Model, policy: Policy, people: int, per_group: bool, seed: int, split: float, kernel: str | Sequence[tuple[str, int]] | None) -> tuple[Counts, Counts]: ...
 
-def simulate_split_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int, split: float) -> tuple[Counts, Counts]: ...
+def simulate_split_people(model: Model, policy: Policy, people: int, per_group: bool, seed: int, threads: int, split: float, kernel: str | Sequence[tuple[str, int]] | None) -> tuple[Counts, Counts]: ...
 
 def simulate_log(model: Model, policy: Policy, people: int, per_group: bool, seed: int) -> Log: ...
 
@@ -802,8 +843,10 @@ class Estimate:
         """Decisions taken, [g,x,y,a]."""
 
     @property
-    def successors(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None, None, None), order='C', writable=False)]:
-        """Of these, with the next state seen, [g,x,y,a]."""
+    def successors(self) -> Annotated[NDArray[numpy.int64], dict(order='C', writable=False)]:
+        """
+        Of these, with the next state seen, [g,x,y,a]; [g,period,x,y,a] if there are several periods.
+        """
 
     @property
     def people(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', writable=False)]:
@@ -814,12 +857,20 @@ class Estimate:
         """Cells without a seen successor."""
 
     @property
-    def unvisited_cells(self) -> list[tuple[int, int, int, int]]:
-        """These cells, (g, x, y, a) each."""
+    def unvisited_cells(self) -> list[tuple[int, ...]]:
+        """
+        These cells, (g, x, y, a) each; (g, x, y, a, period) if there are several periods.
+        """
 
     @property
     def empty_groups(self) -> list[str]:
         """Groups of which nobody was seen."""
+
+    @property
+    def not_taking_part(self) -> str:
+        """
+        Why no participation was estimated although people come and go; empty otherwise.
+        """
 
     @property
     def objections(self) -> list[tuple[str, str]]:
@@ -834,7 +885,7 @@ class Estimate:
 
     def __repr__(self) -> str: ...
 
-def estimate(counts: Counts, share: Sequence[float], unvisited: str | None, discount: float, description: str, refused: str | None, point: str | None, reward: object | None) -> Estimate: ...
+def estimate(counts: Counts, share: Sequence[float], unvisited: str | None, discount: float, description: str, refused: str | None, point: str | None, reward: object | None, participation: bool) -> Estimate: ...
 
 def given_rewards(counts: Counts, text: str | None, file: str | os.PathLike | None, rows: Sequence[tuple[str | None, str | None, int | None, int | None, float]]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
@@ -844,8 +895,10 @@ class Radii:
     """
 
     @property
-    def row(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]:
-        """Of the kernel's rows, [g,x,y,a]; 1 where nothing was seen."""
+    def row(self) -> Annotated[NDArray[numpy.float64], dict(order='C', writable=False)]:
+        """
+        Of the kernel's rows, [g,x,y,a]; 1 where nothing was seen. [g,period,x,y,a] if there are several periods.
+        """
 
     @property
     def initial(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
@@ -1755,6 +1808,8 @@ class CountOptions:
 
     @horizon.setter
     def horizon(self, arg: int | None, /) -> None: ...
+
+    def set_kernel(self, kernel: str | Sequence[tuple[str, int]]) -> None: ...
 
     def set_censored(self, censored: str) -> None: ...
 

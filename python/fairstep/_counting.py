@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 from fairstep import _core, _estimating
 from fairstep._core import Counts, Estimate, Model
-from fairstep._words import check_time_limit, did_you_mean, labels_apart, refused_rule
+from fairstep._words import Kernel, check_time_limit, did_you_mean, kernel_wanted, labels_apart, refused_rule
 
 ROLES = ("person", "step", "group", "x", "y", "a", "reward", "time")
 
@@ -123,6 +123,7 @@ def _options(
     temporary: str | os.PathLike[str] | None,
     threads: int | None,
     exclude_groups: Sequence[str] | None,
+    kernel: Kernel | None,
     query: str | None,
     recode: Recodes | None,
     wide: Wide | None,
@@ -165,6 +166,8 @@ def _options(
         if delimiter != "tab" and len(delimiter.encode()) != 1:
             raise ValueError(f'delimiter is "{delimiter}", expected one character, or tab')
         options.set_delimiter("\t" if delimiter == "tab" else delimiter)
+    if kernel is not None:
+        options.set_kernel(kernel_wanted(kernel))
     options.memory_bytes = memory * 1_000_000
     if temporary is not None:
         options.temporary_directory = temporary
@@ -251,6 +254,7 @@ def count(
     missing: Sequence[str] | None = None,
     split: None = None,
     seed: None = None,
+    kernel: Kernel | None = None,
 ) -> Counts: ...
 
 
@@ -284,6 +288,7 @@ def count(
     missing: Sequence[str] | None = None,
     split: float,
     seed: int,
+    kernel: Kernel | None = None,
 ) -> Parts: ...
 
 
@@ -316,6 +321,7 @@ def count(
     missing: Sequence[str] | None = None,
     split: float | None = None,
     seed: int | None = None,
+    kernel: Kernel | None = None,
 ) -> Counts | Parts:
     """Counts of a log of decisions: of a frame, or of CSV or Parquet files.
 
@@ -355,6 +361,8 @@ def count(
         missing: texts that stand for no value, besides the empty one; None: NA, N/A, ?, null, NULL, nan and NaN.
         split: split the people: this share of them is the design part, all others are the audit part (docs/logs.md).
         seed: of the split, to be chosen once and before anybody looks at results.
+        kernel: what next states are counted by: `"pooled"`, over all steps, which it is if left out; `"per-step"`; or
+            periods by their first steps, `{"before": 0, "after": 3}`.
 
     Returns:
         The counts, which say under `part` what they are if people were split: then both parts, `design` first.
@@ -386,6 +394,7 @@ def count(
         temporary=temporary,
         threads=threads,
         exclude_groups=exclude_groups,
+        kernel=kernel,
         query=query,
         recode=recode,
         wide=wide,
@@ -433,7 +442,9 @@ def fit(
     labels: str | Sequence[str] | None = None,
     refused: str | None = None,
     point: str | None = None,
+    kernel: Kernel | None = None,
     reward: _estimating.Rewards | None = None,
+    participation: bool = True,
     **log: Any,
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
@@ -452,7 +463,10 @@ def fit(
             `point` as in `estimate`; or the names of labels, as in `count`.
         refused: what is assumed of those whose label was not seen.
         point: which of the models that this allows.
+        kernel: one kernel for all steps (`"pooled"`), for each step (`"per-step"`) or for each of some periods,
+            `{"before": 0, "after": 3}`. Left out: one for all steps of a log, and of counts as they were counted.
         reward: what decisions earn, given in place of the log's rewards, as in `estimate`: `{"y1a1": 1, "y0a1": -4}`.
+        participation: estimate who joins when and who leaves after what, if the log shows it.
         **log: how to read the log: the options of `count`.
 
     Returns:
@@ -463,7 +477,11 @@ def fit(
         >>> fairstep.solve(found.model, fairness="dp", limit=0.05)
     """
     rule = refused_rule(labels_apart(labels, log), refused, point)
+    if kernel is not None and not isinstance(data, Counts):
+        log["kernel"] = kernel
     counts = counts_of(data, log)
-    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward)
+    if kernel is not None:
+        counts = counts.by(kernel)
+    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward, participation)
     _estimating.warn_of(found, counts)
     return found

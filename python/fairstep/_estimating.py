@@ -89,6 +89,7 @@ def estimated(
     refused: str | None = None,
     point: str | None = None,
     reward: Rewards | None = None,
+    participation: bool = True,
 ) -> Estimate:
     if description is None:
         decisions = counts.decisions + (counts.log.unlabelled if refused is not None and counts.log else 0)
@@ -96,7 +97,9 @@ def estimated(
         if reward is not None:
             description += "; rewards were given"
     given = _rewards(counts, reward)
-    return _core.estimate(counts, _shares(counts, share), unvisited, discount, description, refused, point, given)
+    return _core.estimate(
+        counts, _shares(counts, share), unvisited, discount, description, refused, point, given, participation
+    )
 
 
 def warn_of(found: Estimate, counts: Counts) -> None:
@@ -104,6 +107,8 @@ def warn_of(found: Estimate, counts: Counts) -> None:
     speaks against what is assumed of its labels."""
     for problem, remedy in found.objections:
         warnings.warn(f"{problem}; {remedy}", stacklevel=3)
+    if found.not_taking_part:
+        warnings.warn(found.not_taking_part, stacklevel=3)
     grounds = found.model.rests_on
     if grounds is None or grounds.labels is None:
         return
@@ -121,6 +126,7 @@ def estimate(
     refused: str | None = None,
     point: str | None = None,
     reward: Rewards | None = None,
+    participation: bool = True,
 ) -> Estimate:
     """The model whose transition rows, mean rewards and first states are the proportions and means that were counted.
 
@@ -139,13 +145,15 @@ def estimate(
         reward: what decisions earn, given in place of the log's rewards: `{"y1a1": 1, "y0a1": -4}` by label and
             decision (0 where not named); a table with columns group, x, y, a and reward, of which any but the last may
             be missing; an array [g,x,y,a]; or a file of rewards.
+        participation: estimate who joins when and who leaves after what, if the counts show it; False: everybody stays
+            for the whole episode. No value or rate depends on it but those of people present.
 
     Returns:
         The estimate: `model`, and how much was behind each cell of it. `Estimate.radii` says how far off it may be.
         A model that leaves nothing to solve (a label that nobody has, all rewards 0) is also a warning.
     """
     rule = refused_rule(labels, refused, point)
-    found = estimated(counts, share, unvisited, discount, description, rule, point, reward)
+    found = estimated(counts, share, unvisited, discount, description, rule, point, reward, participation)
     warn_of(found, counts)
     return found
 

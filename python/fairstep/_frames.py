@@ -65,9 +65,15 @@ def counts(self: Counts) -> pandas.DataFrame:
 
 
 def grounds(self: Grounds) -> pandas.DataFrame:
-    columns = _grid(group=self.groups, x=self.features, y=range(2), a=range(2))
-    seen = self.successors.ravel()
-    columns |= {"successors": seen, "rewards": self.rewards.ravel()}
+    successors = self.successors
+    periods = successors.shape[1] if successors.ndim == 5 else 1
+    if successors.ndim == 5:
+        columns = _grid(group=self.groups, period=range(periods), x=self.features, y=range(2), a=range(2))
+    else:
+        columns = _grid(group=self.groups, x=self.features, y=range(2), a=range(2))
+    seen = successors.ravel()
+    rewards = self.rewards.reshape(len(self.groups), 1, -1).repeat(periods, axis=1)
+    columns |= {"successors": seen, "rewards": rewards.ravel()}
     return _pandas().DataFrame(columns | {"row": np.where(seen > 0, "seen", self.unvisited)})
 
 

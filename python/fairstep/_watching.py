@@ -8,6 +8,7 @@ from typing import overload
 from fairstep import _core
 from fairstep._core import Counts, Evaluation, Log, Model, Policy
 from fairstep._counting import Parts
+from fairstep._words import Kernel, kernel_wanted
 
 
 def evaluate(model: Model, policy: Policy) -> Evaluation:
@@ -42,6 +43,7 @@ def simulate(
     seed: int = 1,
     threads: int | None = None,
     split: None = None,
+    kernel: Kernel | None = None,
 ) -> Counts: ...
 
 
@@ -56,6 +58,7 @@ def simulate(
     seed: int = 1,
     threads: int | None = None,
     split: float,
+    kernel: Kernel | None = None,
 ) -> Parts: ...
 
 
@@ -69,6 +72,7 @@ def simulate(
     seed: int = 1,
     threads: int | None = None,
     split: float | None = None,
+    kernel: Kernel | None = None,
 ) -> Counts | Parts:
     """Draws people who live under the policy, and counts what happens to them.
 
@@ -84,6 +88,8 @@ def simulate(
         split: draw two parts of the people: this share of them is the design part, all others are the audit part. With
             `by="person"` they are split by their numbers, as those of a log are; with `by="counts"` as if everybody had
             tossed a coin. Both parts, `design` first.
+        kernel: what next states are counted by: `"pooled"`, over all steps, `"per-step"`, or names and first steps of
+            periods, `{"before": 0, "after": 3}`. Left out: by those of the model. The people are the same.
 
     See Also:
         simulate_log: a row for each decision.
@@ -92,13 +98,14 @@ def simulate(
     if by not in ("counts", "person"):
         raise ValueError(f'by is "{by}", expected person or counts')
     threads = threads or os.cpu_count() or 1
+    wanted = None if kernel is None else kernel_wanted(kernel)
     if split is not None and by == "counts":
-        return Parts(*_core.simulate_split_counts(model, policy, number, per_group, seed, split))
+        return Parts(*_core.simulate_split_counts(model, policy, number, per_group, seed, split, wanted))
     if split is not None:
-        return Parts(*_core.simulate_split_people(model, policy, number, per_group, seed, threads, split))
+        return Parts(*_core.simulate_split_people(model, policy, number, per_group, seed, threads, split, wanted))
     if by == "counts":
-        return _core.simulate_counts(model, policy, number, per_group, seed)
-    return _core.simulate_people(model, policy, number, per_group, seed, threads)
+        return _core.simulate_counts(model, policy, number, per_group, seed, wanted)
+    return _core.simulate_people(model, policy, number, per_group, seed, threads, wanted)
 
 
 def simulate_log(

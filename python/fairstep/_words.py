@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairstep import _core
 
 NOTIONS = dict(_core.notions())  # {"dp": "demographic parity", ...}
+
+Kernel = str | Mapping[str, int]
 
 Fairness = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 
@@ -18,6 +20,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean "dp"?`, or nothing if nothing is near."""
     hint = _core.did_you_mean(word, list(known))
     return f"; {hint}" if hint else ""
+
+
+def kernel_wanted(kernel: Kernel) -> str | list[tuple[str, int]]:
+    """`"pooled"`, `"per-step"`, or `{"before": 0, "after": 3}`, as the library takes it."""
+    return kernel if isinstance(kernel, str) else list(kernel.items())
 
 
 def notions_in(fairness: str | Sequence[str]) -> list[str]:

@@ -136,9 +136,10 @@ void bind_audit(nb::module_& module) {
           "drawn.")
       .def("gap_bands", &gap_bands, nb::arg("fairness"), nb::sig(gaps_signature.c_str()),
            "The widest gap between two groups at each step, and its band, [h] each; None if not asked for.")
-      .def_prop_ro("episode_gap", &episode_gap,
-                   "Demographic parity over the whole episode: the widest gap between two groups, and its band; None if "
-                   "not asked for.")
+      .def_prop_ro(
+          "episode_gap", &episode_gap,
+          "Demographic parity over the whole episode: the widest gap between two groups, and its band; None if "
+          "not asked for.")
       .def_prop_ro("episode_rates", &episode_rates,
                    "The accepted share of each group over the whole episode, the mean of the steps, and its band.")
       .def_prop_ro(
@@ -148,7 +149,8 @@ void bind_audit(nb::module_& module) {
                        ? std::optional(std::pair(a.policy->episode->gap, a.policy->episode->at_most))
                        : std::nullopt;
           },
-          "The policy's demographic-parity gap over the whole episode by the estimated model, and the widest over every "
+          "The policy's demographic-parity gap over the whole episode by the estimated model, and the widest over "
+          "every "
           "model that the data allow; None if not asked for.")
       .def_prop_ro(
           "policy_value",

@@ -77,7 +77,8 @@ ValueTerms terms_of(const Counts& counts, const Model* model, const CertifyQuest
                 {},
                 option("reward_range") + " takes the rewards from the counts, with what is not known of them"});
     const ModelSpec& spec = model->spec();
-    return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition};
+    return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition,
+                     spec.periods};
   }
   if (asked.reward_range)
     return CountedRewards{{asked.reward_range->first, asked.reward_range->second}, asked.discount};
@@ -151,6 +152,7 @@ void bind_plan(nb::module_& module) {
               nb::dict made;
               made["group"] = p.names->groups[row.group];
               made["cell"] = row.cell ? nb::object(nb::make_tuple(row.cell->x, row.cell->y, row.cell->a)) : nb::none();
+              if (row.cell && !p.it->periods.pooled()) made["period"] = p.it->periods.list[row.cell->period].name;
               made["seen"] = row.seen;
               made["more"] = row.more;
               made["doubt"] = row.doubt;
@@ -159,7 +161,8 @@ void bind_plan(nb::module_& module) {
             return rows;
           },
           nb::sig("def rows(self) -> list[dict[str, typing.Any]]"),
-          "Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), seen, more, doubt.")
+          "Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), "
+          "seen, more, doubt; and the period, if there are any.")
       .def("__repr__", [](const NamedPlan& p) {
         return fmt::format("Plan({}, target={}, scale={} or so)", name_of(p.it->outcome), p.it->target,
                            round_up_short(p.it->scale, 3));

@@ -7,16 +7,25 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
 
+#include <fairstep/core/by_period.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/grounds.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/tensor.hpp>
 
 namespace fairstep::python {
@@ -60,6 +69,18 @@ Array<T, 1> view(const std::vector<T>& list, nb::handle owner) {
   return Array<T, 1>(list.data(), 1, &size, owner);
 }
 
+/// [g,...] if there is one for all steps, otherwise [g,period,...].
+template <class T>
+using AnyArray = nb::ndarray<nb::numpy, const T, nb::c_contig>;
+
+template <class T, std::size_t Rank>
+AnyArray<T> view(const ByPeriod<T, Rank>& table, bool by_period, nb::handle owner) {
+  const auto one = table.extents_of_one();
+  std::vector<std::size_t> extents(one.begin(), one.end());
+  if (by_period) extents.insert(extents.begin() + 1, table.periods());
+  return AnyArray<T>(table.all().data(), extents.size(), extents.data(), owner);
+}
+
 /// `.def_prop_ro("reward", array_of<Model>([](const Model& m) -> auto& { return m.spec().reward; }))`: an array that
 /// keeps its object alive.
 template <class Class, class Part>
@@ -100,6 +121,44 @@ Tensor<T, Rank> tensor_of(const nb::object& from, const char* name, const char* 
   Tensor<T, Rank> tensor(extents);
   std::copy(array.data(), array.data() + tensor.size(), tensor.flat().begin());
   return tensor;
+}
+
+/// A table by period: of so many more axes as there are names of periods.
+template <class T, std::size_t Rank>
+ByPeriod<T, Rank> by_period_of(const nb::object& from, const char* name, const char* axes, const char* with_periods,
+                               const Periods& periods) {
+  if (periods.pooled()) return tensor_of<T, Rank>(from, name, axes);
+  return ByPeriod<T, Rank>(tensor_of<T, Rank + 1>(from, name, with_periods));
+}
+
+/// Names and first steps, in order.
+using NamedSteps = std::vector<std::pair<std::string, std::size_t>>;
+
+inline Periods periods_of(NamedSteps named) {
+  Periods periods;
+  for (auto& [name, step] : named) periods.list.push_back({std::move(name), step});
+  return periods;
+}
+
+/// `{"before": 0, "after": 3}`, or None.
+inline Periods periods_of(const nb::object& mapping) {
+  if (mapping.is_none()) return {};
+  const nb::object items = nb::module_::import_("builtins").attr("list")(mapping.attr("items")());
+  return periods_of(nb::cast<NamedSteps>(items));
+}
+
+inline nb::dict dict_of(const Periods& periods) {
+  nb::dict steps;
+  for (const Period& period : periods.list) steps[period.name.c_str()] = period.first_step;
+  return steps;
+}
+
+/// What `kernel=` asks for: a word, or names and first steps.
+using KernelWanted = std::variant<std::string, NamedSteps>;
+
+inline KernelChoice kernel_choice(const KernelWanted& wanted) {
+  if (const auto* named = std::get_if<NamedSteps>(&wanted)) return {false, periods_of(*named)};
+  return unwrap(KernelChoice::parse(std::get<std::string>(wanted)));
 }
 
 /// A result, and the names of the groups and features that it is about.

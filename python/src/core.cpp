@@ -46,7 +46,8 @@ Model make_model(std::size_t horizon, std::vector<std::string> groups, std::vect
                  std::vector<double> share, const nb::object& initial, const nb::object& transition,
                  const nb::object& reward, const nb::object& reward_noise, double discount, std::string description,
                  std::optional<std::vector<std::string>> labels, std::optional<std::vector<std::string>> actions,
-                 const nb::object& leave, const nb::object& first_step, const std::optional<NamedGrounds>& rests_on) {
+                 const nb::object& leave, const nb::object& first_step, const std::optional<NamedGrounds>& rests_on,
+                 const nb::object& periods) {
   ModelSpec spec;
   spec.description = std::move(description);
   spec.horizon = horizon;
@@ -56,7 +57,9 @@ Model make_model(std::size_t horizon, std::vector<std::string> groups, std::vect
   if (actions) spec.names.actions = std::move(*actions);
   spec.share = std::move(share);
   spec.initial = tensor_of<double, 3>(initial, "initial", "[g,x,y]");
-  spec.transition = tensor_of<double, 6>(transition, "transition", "[g,x,y,a,x1,y1]");
+  spec.periods = periods_of(periods);
+  spec.transition =
+      by_period_of<double, 6>(transition, "transition", "[g,x,y,a,x1,y1]", "[g,period,x,y,a,x1,y1]", spec.periods);
   spec.reward = tensor_of<double, 4>(reward, "reward", "[g,x,y,a]");
   if (!reward_noise.is_none()) spec.reward_noise = tensor_of<double, 4>(reward_noise, "reward_noise", "[g,x,y,a]");
   spec.discount = discount;
@@ -82,25 +85,29 @@ void bind_model(nb::module_& module) {
              std::vector<double> share, const nb::object& initial, const nb::object& transition,
              const nb::object& reward, const nb::object& reward_noise, double discount, std::string description,
              std::optional<std::vector<std::string>> labels, std::optional<std::vector<std::string>> actions,
-             const nb::object& leave, const nb::object& first_step, const std::optional<NamedGrounds>& rests_on) {
+             const nb::object& leave, const nb::object& first_step, const std::optional<NamedGrounds>& rests_on,
+             const nb::object& periods) {
             new (self) Model(make_model(horizon, std::move(groups), std::move(features), std::move(share), initial,
                                         transition, reward, reward_noise, discount, std::move(description),
-                                        std::move(labels), std::move(actions), leave, first_step, rests_on));
+                                        std::move(labels), std::move(actions), leave, first_step, rests_on, periods));
           },
           nb::kw_only(), nb::arg("horizon"), nb::arg("groups"), nb::arg("features"), nb::arg("share"),
           nb::arg("initial"), nb::arg("transition"), nb::arg("reward"), nb::arg("reward_noise").none() = nb::none(),
           nb::arg("discount") = 1.0, nb::arg("description") = "", nb::arg("labels").none() = nb::none(),
           nb::arg("actions").none() = nb::none(), nb::arg("leave").none() = nb::none(),
           nb::arg("first_step").none() = nb::none(), nb::arg("rests_on").none() = nb::none(),
+          nb::arg("periods").none() = nb::none(),
           nb::sig("def __init__(self, *, horizon: int, groups: Sequence[str], features: Sequence[str], "
                   "share: Sequence[float], initial: numpy.typing.ArrayLike, transition: numpy.typing.ArrayLike, "
                   "reward: numpy.typing.ArrayLike, reward_noise: numpy.typing.ArrayLike | None = None, "
                   "discount: float = 1.0, description: str = '', labels: Sequence[str] | None = None, "
                   "actions: Sequence[str] | None = None, leave: numpy.typing.ArrayLike | None = None, "
-                  "first_step: numpy.typing.ArrayLike | None = None, rests_on: Grounds | None = None) -> None"),
+                  "first_step: numpy.typing.ArrayLike | None = None, rests_on: Grounds | None = None, "
+                  "periods: Mapping[str, int] | None = None) -> None"),
           "From arrays: `initial` [g,x,y], `transition` [g,x,y,a,x1,y1], `reward` and `reward_noise` [g,x,y,a]; people "
           "who come and go have `leave` [g,x,y,a] and `first_step` [g,h]. `rests_on` is that of the estimate which the "
-          "arrays are from. Whatever is wrong is a ValueError that names "
+          "arrays are from. With `periods`, names and first steps, each has a kernel of its own and "
+          "`transition` is [g,period,x,y,a,x1,y1]. Whatever is wrong is a ValueError that names "
           "the entry.")
       .def_prop_ro(
           "description", [](const Model& m) { return m.spec().description; }, "What it is, in words.")
@@ -120,8 +127,17 @@ void bind_model(nb::module_& module) {
                    "Shares of the population, [g].")
       .def_prop_ro("initial", array_of<Model>([](const Model& m) -> auto& { return m.spec().initial; }),
                    "Distribution of the first state, [g,x,y].")
-      .def_prop_ro("transition", array_of<Model>([](const Model& m) -> auto& { return m.spec().transition; }),
-                   "P(x1, y1 | x, y, a) in each group, [g,x,y,a,x1,y1].")
+      .def_prop_ro(
+          "transition",
+          [](nb::handle_t<Model> self) {
+            const auto& m = nb::cast<const Model&>(self);
+            return view(m.spec().transition, !m.periods().pooled(), self);
+          },
+          "P(x1, y1 | x, y, a) in each group, [g,x,y,a,x1,y1]; [g,period,x,y,a,x1,y1] if there are periods.")
+      .def_prop_ro(
+          "periods", [](const Model& m) { return dict_of(m.periods()); },
+          nb::sig("def periods(self) -> dict[str, int]"),
+          "Periods with a kernel of their own, a name and the first step of each; none: one kernel for all steps.")
       .def_prop_ro("reward", array_of<Model>([](const Model& m) -> auto& { return m.spec().reward; }),
                    "Mean reward, [g,x,y,a].")
       .def_prop_ro("reward_noise", array_of<Model>([](const Model& m) -> auto& { return m.spec().reward_noise; }),
@@ -196,16 +212,23 @@ void bind_policy(nb::module_& module) {
 
 Counts make_counts(std::vector<std::string> groups, std::vector<std::string> features, const nb::object& first,
                    const nb::object& visits, const nb::object& transitions, const nb::object& reward_sum,
-                   const nb::object& reward_squares) {
+                   const nb::object& reward_squares, const nb::object& periods) {
   CountsSpec made;
   made.names.groups = std::move(groups);
   made.names.features = std::move(features);
   made.first = tensor_of<std::int64_t, 3>(first, "first", "[g,x,y]");
   made.visits = tensor_of<std::int64_t, 5>(visits, "visits", "[g,h,x,y,a]");
-  made.transitions = tensor_of<std::int64_t, 6>(transitions, "transitions", "[g,x,y,a,x1,y1]");
+  made.horizon = 0;
+  made.periods = periods_of(periods);
   made.reward_sum = tensor_of<double, 4>(reward_sum, "reward_sum", "[g,x,y,a]");
   made.reward_squares = tensor_of<double, 4>(reward_squares, "reward_squares", "[g,x,y,a]");
   made.horizon = made.visits.extents()[1];
+  if (made.periods.pooled()) {
+    made.transitions = tensor_of<std::int64_t, 6>(transitions, "transitions", "[g,x,y,a,x1,y1]");
+  } else {
+    made.by_period = tensor_of<std::int64_t, 7>(transitions, "transitions", "[g,period,x,y,a,x1,y1]");
+    unwrap(made.take_sums());
+  }
   return unwrap(Counts::make(std::move(made)));
 }
 
@@ -317,18 +340,20 @@ void bind_counts(nb::module_& module) {
           "__init__",
           [](Counts* self, std::vector<std::string> groups, std::vector<std::string> features, const nb::object& first,
              const nb::object& visits, const nb::object& transitions, const nb::object& reward_sum,
-             const nb::object& reward_squares) {
+             const nb::object& reward_squares, const nb::object& periods) {
             new (self) Counts(make_counts(std::move(groups), std::move(features), first, visits, transitions,
-                                          reward_sum, reward_squares));
+                                          reward_sum, reward_squares, periods));
           },
           nb::kw_only(), nb::arg("groups"), nb::arg("features"), nb::arg("first"), nb::arg("visits"),
           nb::arg("transitions"), nb::arg("reward_sum"), nb::arg("reward_squares"),
+          nb::arg("periods").none() = nb::none(),
           nb::sig("def __init__(self, *, groups: Sequence[str], features: Sequence[str], "
                   "first: numpy.typing.ArrayLike, visits: numpy.typing.ArrayLike, "
                   "transitions: numpy.typing.ArrayLike, reward_sum: numpy.typing.ArrayLike, "
-                  "reward_squares: numpy.typing.ArrayLike) -> None"),
+                  "reward_squares: numpy.typing.ArrayLike, periods: Mapping[str, int] | None = None) -> None"),
           "From arrays: `first` [g,x,y], `visits` [g,h,x,y,a], `transitions` [g,x,y,a,x1,y1], `reward_sum` and "
-          "`reward_squares` [g,x,y,a].")
+          "`reward_squares` [g,x,y,a]. With `periods`, names and first steps, `transitions` is "
+          "[g,period,x,y,a,x1,y1].")
       .def_prop_ro("horizon", &Counts::horizon, "Steps of an episode.")
       .def_prop_ro(
           "groups", [](const Counts& c) { return c.names().groups; }, "Names of the groups, [g].")
@@ -343,7 +368,25 @@ void bind_counts(nb::module_& module) {
       .def_prop_ro("visits", array_of<Counts>([](const Counts& c) -> auto& { return c.visits(); }),
                    "Decisions taken, [g,h,x,y,a].")
       .def_prop_ro("transitions", array_of<Counts>([](const Counts& c) -> auto& { return c.transitions(); }),
-                   "Steps whose successor was seen, [g,x,y,a,x1,y1].")
+                   "Steps whose successor was seen, over all steps, [g,x,y,a,x1,y1].")
+      .def_prop_ro("transitions_by_period",
+                   array_of<Counts>([](const Counts& c) -> auto& { return c.spec().by_period; }),
+                   "The same by period, [g,period,x,y,a,x1,y1]; empty without periods.")
+      .def_prop_ro(
+          "periods", [](const Counts& c) { return dict_of(c.periods()); },
+          nb::sig("def periods(self) -> dict[str, int]"),
+          "Periods by which successors were counted, a name and the first step of each; none: over all steps alone.")
+      .def(
+          "by",
+          [](const Counts& c, const nb::object& kernel) {
+            const KernelChoice choice = nb::isinstance<nb::str>(kernel)
+                                            ? unwrap(KernelChoice::parse(nb::cast<std::string>(kernel)))
+                                            : KernelChoice{false, periods_of(kernel)};
+            return unwrap(c.by(unwrap(choice.of(c.shape()))));
+          },
+          nb::arg("kernel"), nb::sig("def by(self, kernel: str | Mapping[str, int]) -> Counts"),
+          "The same counts with successors by other periods: \"pooled\", \"per-step\", or names and first steps. Each "
+          "must be made of periods that were counted.")
       .def_prop_ro("reward_sum", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_sum(); }),
                    "Sum of rewards, [g,x,y,a].")
       .def_prop_ro("reward_squares", array_of<Counts>([](const Counts& c) -> auto& { return c.reward_squares(); }),

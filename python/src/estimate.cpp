@@ -46,8 +46,13 @@ void bind_radii(nb::module_& module) {
   nb::class_<Radii>(module, "Radii",
                     "How far the estimate may be from the truth, in total variation: all radii hold together with "
                     "probability 1 - delta, whatever policies people met and whenever one looks.")
-      .def_prop_ro("row", array_of<Radii>([](const Radii& r) -> auto& { return r.row; }),
-                   "Of the kernel's rows, [g,x,y,a]; 1 where nothing was seen.")
+      .def_prop_ro(
+          "row",
+          [](nb::handle_t<Radii> self) {
+            const auto& r = nb::cast<const Radii&>(self);
+            return view(r.row, !r.row.pooled(), self);
+          },
+          "Of the kernel's rows, [g,x,y,a]; 1 where nothing was seen. [g,period,x,y,a] if there are several periods.")
       .def_prop_ro("initial", array_of<Radii>([](const Radii& r) -> auto& { return r.initial; }),
                    "Of the first state's distribution, [g].")
       .def_prop_ro("reward", array_of<Radii>([](const Radii& r) -> auto& { return r.reward; }),
@@ -133,19 +138,30 @@ void bind_estimate(nb::module_& module) {
           "Proportions and means that were counted; rows of cells without a seen successor are filled by the rule.")
       .def_prop_ro("visits", array_of<Estimate>([](const Estimate& e) -> auto& { return e.visits; }),
                    "Decisions taken, [g,x,y,a].")
-      .def_prop_ro("successors", array_of<Estimate>([](const Estimate& e) -> auto& { return e.successors; }),
-                   "Of these, with the next state seen, [g,x,y,a].")
+      .def_prop_ro(
+          "successors",
+          [](nb::handle_t<Estimate> self) {
+            const auto& e = nb::cast<const Estimate&>(self);
+            return view(e.successors, !e.successors.pooled(), self);
+          },
+          "Of these, with the next state seen, [g,x,y,a]; [g,period,x,y,a] if there are several periods.")
       .def_prop_ro("people", array_of<Estimate>([](const Estimate& e) -> auto& { return e.people; }),
                    "First states seen, [g].")
       .def_ro("unvisited", &Estimate::unvisited, "Cells without a seen successor.")
       .def_prop_ro(
           "unvisited_cells",
           [](const Estimate& e) {
-            std::vector<CellTuple> cells;
-            for (const Cell& cell : e.unvisited_cells) cells.push_back(tuple_of(cell));
+            nb::list cells;
+            for (const Cell& cell : e.unvisited_cells) {
+              if (e.successors.pooled())
+                cells.append(nb::make_tuple(cell.g, cell.x, cell.y, cell.a));
+              else
+                cells.append(nb::make_tuple(cell.g, cell.x, cell.y, cell.a, cell.period));
+            }
             return cells;
           },
-          "These cells, (g, x, y, a) each.")
+          nb::sig("def unvisited_cells(self) -> list[tuple[int, ...]]"),
+          "These cells, (g, x, y, a) each; (g, x, y, a, period) if there are several periods.")
       .def_prop_ro(
           "empty_groups",
           [](const Estimate& e) {
@@ -154,6 +170,8 @@ void bind_estimate(nb::module_& module) {
             return names;
           },
           "Groups of which nobody was seen.")
+      .def_ro("not_taking_part", &Estimate::not_taking_part,
+              "Why no participation was estimated although people come and go; empty otherwise.")
       .def_prop_ro(
           "objections",
           [](const Estimate& e) {
@@ -170,17 +188,19 @@ void bind_estimate(nb::module_& module) {
            [](const Estimate& e) {
              std::int64_t people = 0;
              for (const std::int64_t n : e.people) people += n;
-             return fmt::format("Estimate(people={}, unvisited={} of {} cells)", people, e.unvisited, e.visits.size());
+             return fmt::format("Estimate(people={}, unvisited={} of {} cells)", people, e.unvisited,
+                                e.successors.all().size());
            })
       .def("_repr_html_", in_python("fairstep._html", "estimate"), nb::sig("def _repr_html_(self) -> str"));
   module.def(
       "estimate",
       [](const Counts& counts, std::vector<double> share, const std::optional<std::string>& unvisited, double discount,
          std::string description, const std::optional<std::string>& refused, const std::optional<std::string>& point,
-         const nb::object& reward) {
+         const nb::object& reward, bool participation) {
         EstimateOptions options{std::move(share), chosen<Unvisited>(unvisited.value_or("stay"), "unvisited"), discount,
                                 std::move(description)};
         if (!reward.is_none()) options.reward = tensor_of<double, 4>(reward, "reward", "[g,x,y,a]");
+        options.participation = participation;
         const nb::gil_scoped_release others_may_run;
         if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         if (point) options.point = chosen<RefusedPoint>(*point, "point");
@@ -189,7 +209,7 @@ void bind_estimate(nb::module_& module) {
         return found;
       },
       nb::arg("counts"), nb::arg("share"), nb::arg("unvisited").none(), nb::arg("discount"), nb::arg("description"),
-      nb::arg("refused").none(), nb::arg("point").none(), nb::arg("reward").none());
+      nb::arg("refused").none(), nb::arg("point").none(), nb::arg("reward").none(), nb::arg("participation"));
   bind_given_rewards(module);
   bind_radii(module);
   bind_formulas(module);

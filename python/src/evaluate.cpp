@@ -117,6 +117,20 @@ void bind_evaluate(nb::module_& module) {
       .def_prop_ro(
           "aggregate_eqopt_gap", [](const NamedEvaluation& e) { return e.it->aggregate_eqopt_gap.gap; },
           "Its widest difference between two groups.")
+      .def_prop_ro(
+          "present",
+          [](const NamedEvaluation& e) {
+            return e.it->present ? std::optional(e.part(e.it->present->rates)) : std::nullopt;
+          },
+          "The rates of those who take part at a step, where people join late and leave early; otherwise None.")
+      .def_prop_ro(
+          "present_share",
+          [](const NamedEvaluation& e) -> nb::object {
+            if (!e.it->present) return nb::none();
+            return nb::cast(owned(e.it->present->share));
+          },
+          nb::sig("def present_share(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "How many of a group's people take part, [g,h]; None as above.")
       .def_prop_ro("feature", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.feature; }),
                    "P(x), [g,h,x].")
       .def_prop_ro("mass", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.mass; }),

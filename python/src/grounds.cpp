@@ -37,13 +37,21 @@ void bind_grounds(nb::module_& module) {
           "Whether the groups' shares are those of the people counted, or were given.")
       .def_prop_ro("first", named_array<Grounds>([](const Grounds& g) -> auto& { return g.first; }),
                    "First states seen, [g]; 0: the group's first state is a guess.")
-      .def_prop_ro("successors", named_array<Grounds>([](const Grounds& g) -> auto& { return g.successors; }),
-                   "Next states seen, [g,x,y,a]; 0: the row is a guess.")
+      .def_prop_ro(
+          "successors",
+          [](nb::handle_t<NamedGrounds> self) {
+            const Grounds& g = *nb::cast<const NamedGrounds&>(self).it;
+            return view(g.successors, !g.successors.pooled(), self);
+          },
+          "Next states seen, [g,x,y,a]; 0: the row is a guess. [g,period,x,y,a] if the model has several periods.")
       .def_prop_ro("rewards", named_array<Grounds>([](const Grounds& g) -> auto& { return g.rewards; }),
                    "Rewards seen, [g,x,y,a]; 0: the mean reward is a guess. If they were given, decisions seen.")
       .def_prop_ro(
           "rewards_are", [](const NamedGrounds& g) { return g.it->rewards_given ? "given" : "counted"; },
           "Whether mean rewards are those of the log, or were given.")
+      .def_prop_ro(
+          "gaps", [](const NamedGrounds& g) { return g.it->gaps; },
+          "Decisions after a gap that participation takes for those of people who join there.")
       .def_prop_ro(
           "unvisited", [](const NamedGrounds& g) { return std::string(name_of(g.it->unvisited)); },
           "The rule of the guessed rows: uniform, stay or error.")
@@ -82,7 +90,7 @@ void bind_grounds(nb::module_& module) {
       .def("__repr__", [](const NamedGrounds& g) {
         return fmt::format("Grounds(people={}, guessed={} of {} rows)",
                            std::accumulate(g.it->people.begin(), g.it->people.end(), std::int64_t{0}),
-                           guessed_rows(*g.it), g.it->successors.size());
+                           guessed_rows(*g.it), g.it->successors.all().size());
       });
 }
 

@@ -149,6 +149,10 @@ void bind_ingest(nb::module_& module) {
       .def_rw("first_step", &CountOptions::first_step)
       .def_rw("horizon", &CountOptions::horizon)
       .def(
+          "set_kernel",
+          [](CountOptions& options, const KernelWanted& kernel) { options.kernel = kernel_choice(kernel); },
+          nb::arg("kernel"))
+      .def(
           "set_censored",
           [](CountOptions& options, const std::string& word) {
             const auto rule = named<Censoring>(word);

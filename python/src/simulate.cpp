@@ -43,6 +43,14 @@ SimulateOptions options_of(std::uint64_t people, bool per_group, std::uint64_t s
   return {{people, per_group}, seed, 0, threads};
 }
 
+/// The same for counts of the model's people by other periods than its own.
+SimulateOptions options_of(std::uint64_t people, bool per_group, std::uint64_t seed, unsigned threads,
+                           const Model& model, const std::optional<KernelWanted>& kernel) {
+  SimulateOptions options = options_of(people, per_group, seed, threads);
+  if (kernel) options.periods = unwrap(kernel_choice(*kernel).of(model.shape()));
+  return options;
+}
+
 std::pair<Counts, Counts> parts_of(SplitCounts&& both) { return {std::move(both.design), std::move(both.audit)}; }
 
 void bind_log(nb::module_& module) {
@@ -73,40 +81,41 @@ void bind_simulate(nb::module_& module) {
   bind_log(module);
   module.def(
       "simulate_counts",
-      [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed) {
-        return unwrap(simulate_counts(model, policy, options_of(people, per_group, seed, 1)));
+      [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
+         const std::optional<KernelWanted>& kernel) {
+        return unwrap(simulate_counts(model, policy, options_of(people, per_group, seed, 1, model, kernel)));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"),
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "simulate_people",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
-         unsigned threads) {
-        SimulateOptions options = options_of(people, per_group, seed, threads);
+         unsigned threads, const std::optional<KernelWanted>& kernel) {
+        SimulateOptions options = options_of(people, per_group, seed, threads, model, kernel);
         options.history = true;
         return unwrap(simulate_people(model, policy, options));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("threads"),
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "simulate_split_counts",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
-         double split) {
-        return parts_of(
-            unwrap(simulate_split_counts(model, policy, options_of(people, per_group, seed, 1), {split, seed})));
+         double split, const std::optional<KernelWanted>& kernel) {
+        return parts_of(unwrap(simulate_split_counts(
+            model, policy, options_of(people, per_group, seed, 1, model, kernel), {split, seed})));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("split"),
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "simulate_split_people",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
-         unsigned threads, double split) {
-        SimulateOptions options = options_of(people, per_group, seed, threads);
+         unsigned threads, double split, const std::optional<KernelWanted>& kernel) {
+        SimulateOptions options = options_of(people, per_group, seed, threads, model, kernel);
         options.history = true;
         return parts_of(unwrap(simulate_split_people(model, policy, options, {split, seed})));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("threads"),
-      nb::arg("split"), nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("split"), nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "simulate_log",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed) {

@@ -24,7 +24,7 @@ Grounds some_grounds() {
   grounds.people = {12, 11};
   grounds.first = {10, 10};
   grounds.successors = Tensor<std::int64_t, 4>({2, 1, 2, 2});
-  grounds.rewards = grounds.successors;
+  grounds.rewards = grounds.successors.pooled_table();
   for (std::int64_t& n : grounds.successors.flat()) n = 10;
   for (std::int64_t& n : grounds.rewards.flat()) n = 15;
   grounds.successors(1, 0, 1, 1) = 0;
@@ -56,6 +56,7 @@ TEST(Grounds, ThatNoEstimateHasAreRefused) {
       {[](Grounds& g) { g.unvisited = Unvisited::error; },
        "rests_on.successors[g=b,x=0,y=1,a=1] is 0 under the rule \"error\", expected at least 1",
        "/rests_on/successors/1/0/1/1"},
+      {[](Grounds& g) { g.gaps = -1; }, "rests_on.gaps is -1, expected a count of 0 or more", "/rests_on/gaps"},
       {[](Grounds& g) { g.log->lost = -1; }, "rests_on.log.lost is -1, expected a count of 0 or more",
        "/rests_on/log/lost"},
       {[](Grounds& g) { g.log->imputed = 3; }, "rests_on.log.imputed is 3 with labels censored \"no\", expected 0",

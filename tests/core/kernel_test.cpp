@@ -57,7 +57,7 @@ TEST_P(Kernel, PullsAndPushesTheSameDenseOrSparse) {
   const std::size_t states = model.shape().states();
   const std::vector<double> f = random_values(states);
   for (std::size_t g = 0; g < 2; ++g) {
-    const KernelView kernel = model.kernel(g);
+    const KernelView kernel = model.kernel(g, 0);
     ASSERT_EQ(kernel.states(), states);
     for (std::size_t cell = 0; cell < model.shape().cells(); ++cell) {
       // Both add the same products in the same order, and zeros change no sum: equal to the last bit.

@@ -33,7 +33,7 @@ TEST(Model, TakesASoundSpec) {
   EXPECT_EQ(model.share(1), 0.25);
   EXPECT_EQ(model.initial(0)[3], 0.375);
   EXPECT_EQ(model.reward(1)[1], -0.5);
-  EXPECT_EQ(model.kernel(0).row(0)[0], 1);
+  EXPECT_EQ(model.kernel(0, 0).row(0)[0], 1);
 }
 
 TEST(Model, TakesRowsThatMissOneByRounding) {
@@ -166,8 +166,8 @@ TEST(Model, CanBeCopiedAndMoved) {
   Model copy = original;
   const Model moved = std::move(copy);
   const std::vector<double> ones(original.shape().states(), 1.0);
-  EXPECT_NEAR(moved.kernel(1).expect(0, ones.data()), 1, 1e-12);
-  EXPECT_EQ(moved.kernel(1).expect(0, ones.data()), original.kernel(1).expect(0, ones.data()));
+  EXPECT_NEAR(moved.kernel(1, 0).expect(0, ones.data()), 1, 1e-12);
+  EXPECT_EQ(moved.kernel(1, 0).expect(0, ones.data()), original.kernel(1, 0).expect(0, ones.data()));
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ Counts breaching_log(std::uint64_t people, const Breach& breach, std::uint64_t s
       ++counts.visits(g, h, s / kLabels, s % kLabels, a);
       history.add({g, h, s / kLabels, s % kLabels, a}, h > 0);
       if (h + 1 == n.horizon || (h > 0 && before == 0 && rng.uniform() < breach.grudge)) break;
-      std::size_t next = draw({model.kernel(g).row(kActions * s + a), n.states()});
+      std::size_t next = draw({model.kernel(g, 0).row(kActions * s + a), n.states()});
       if (2 * h >= n.horizon && rng.uniform() < breach.shift) next = 0;
       if (h > 0 && before == 1 && rng.uniform() < breach.memory) next = 0;
       ++counts.transitions(g, s / kLabels, s % kLabels, a, next / kLabels, next % kLabels);

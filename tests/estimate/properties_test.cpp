@@ -100,7 +100,7 @@ TEST_P(EstimateProperties, ManyPeopleBringTheEstimateToTheTruth) {
       }
       if (e.successors.block(g)[cell] == 0) continue;
       for (std::size_t s = 0; s < truth.shape().states(); ++s)
-        EXPECT_NEAR(e.model.kernel(g).row(cell)[s], truth.kernel(g).row(cell)[s], 1e-3);
+        EXPECT_NEAR(e.model.kernel(g, 0).row(cell)[s], truth.kernel(g, 0).row(cell)[s], 1e-3);
     }
 }
 
@@ -115,8 +115,8 @@ TEST_P(EstimateProperties, TheRuleChangesUnvisitedRowsOnly) {
   const Shape& n = uniform.model.shape();
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t cell = 0; cell < n.cells(); ++cell) {
-      const double* one = uniform.model.kernel(g).row(cell);
-      const double* other = stay.model.kernel(g).row(cell);
+      const double* one = uniform.model.kernel(g, 0).row(cell);
+      const double* other = stay.model.kernel(g, 0).row(cell);
       EXPECT_EQ(std::equal(one, one + n.states(), other), uniform.successors.block(g)[cell] > 0);
     }
   options.unvisited = Unvisited::error;

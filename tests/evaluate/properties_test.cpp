@@ -221,11 +221,11 @@ TEST(Evaluation, RewardsPerStepAreReadStepByStep) {
     std::vector<double> q(n.horizon * n.cells()), v(n.horizon * n.states());
     std::vector<double> repeated;
     for (std::size_t h = 0; h < n.horizon; ++h) repeated.insert(repeated.end(), m.reward(0).begin(), m.reward(0).end());
-    backward(m.kernel(0), {repeated, m.discount(), n.cells()}, policy.group(0), q, v);
+    backward(m.kernels(0), {repeated, m.discount(), n.cells()}, policy.group(0), q, v);
     EXPECT_TRUE(std::equal(q.begin(), q.end(), result.q.block(0).begin()));
 
     std::fill(repeated.begin(), repeated.end() - static_cast<std::ptrdiff_t>(n.cells()), 0.0);
-    backward(m.kernel(0), {repeated, 1, n.cells()}, policy.group(0), q, v);
+    backward(m.kernels(0), {repeated, 1, n.cells()}, policy.group(0), q, v);
     const double from_start = std::inner_product(m.initial(0).begin(), m.initial(0).end(), v.begin(), 0.0);
     double at_end = 0;
     for (std::size_t x = 0; x < n.features; ++x)

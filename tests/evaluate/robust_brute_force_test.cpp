@@ -64,7 +64,7 @@ class EveryChoice {
     const Range nothing{2, -1};
     found_ = {std::vector(n_.horizon, nothing), std::vector(n_.horizon, nothing), std::vector(n_.horizon, nothing)};
     for (std::size_t cell = 0; cell < n_.cells(); ++cell)
-      rows_.push_back(corners({model.kernel(g).row(cell), n_.states()}, balls.row.block(g)[cell]));
+      rows_.push_back(corners({model.kernel(g, 0).row(cell), n_.states()}, balls.row.block(g)[cell]));
     for (const Row& first : corners(model.initial(g), balls.initial[g])) at_step(0, first);
   }
 
@@ -211,8 +211,8 @@ long double greatest_by_duals(const Model& m, const Policy& policy, const Balls&
     for (std::size_t s = 0; s < states; ++s)
       for (std::size_t a = 0; a < 2; ++a) {
         const long double p = policy.accept(g, t, s / 2);
-        before[s] +=
-            (a == 1 ? p : 1 - p) * dual_bound({m.kernel(g).row(2 * s + a), states}, balls.row.block(g)[2 * s + a], f);
+        before[s] += (a == 1 ? p : 1 - p) *
+                     dual_bound({m.kernel(g, 0).row(2 * s + a), states}, balls.row.block(g)[2 * s + a], f);
       }
     f = before;
   }

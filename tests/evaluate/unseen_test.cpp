@@ -19,7 +19,7 @@ Grounds patchy_grounds(const Shape& n) {
   grounds.people.assign(n.groups, 100);
   grounds.first = grounds.people;
   grounds.successors = Tensor<std::int64_t, 4>({n.groups, n.features, kLabels, kActions});
-  grounds.rewards = grounds.successors;
+  grounds.rewards = grounds.successors.pooled_table();
   for (std::size_t i = 0; i < grounds.rewards.size(); ++i) {
     grounds.rewards.flat()[i] = i % 5 == 0 ? 0 : 7;
     grounds.successors.flat()[i] = i % 5 == 0 || i % 3 == 0 ? 0 : 6;

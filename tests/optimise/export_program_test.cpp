@@ -16,6 +16,7 @@
 #include <fairstep/core/simple_policies.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
+#include "support/changing.hpp"
 #include "support/models.hpp"
 
 namespace fairstep {
@@ -247,6 +248,17 @@ TEST(Export, WithoutFairnessAnyPolicyIsAPointAndItsValueTheReferees) {
   const ReadProgram program = read_lp(unwrap(to_lp(model, {})));
   EXPECT_EQ(program.rows.size(), 24U);
   EXPECT_EQ(program.bounds.size(), 32U);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Policy policy = testing::random_policy(seed, model);
+    const Point point = occupancy_of(model, policy);
+    EXPECT_NEAR(program.objective.at(point), unwrap(evaluate(model, policy)).value, 1e-12);
+    EXPECT_LE(worst_excess(program, point, ""), 1e-12);
+  }
+}
+
+TEST(Export, FlowOfEachStepIsByItsOwnKernel) {
+  const Model model = testing::changing_model(6, 2, 2, 3, Periods::per_step(3));
+  const ReadProgram program = read_lp(unwrap(to_lp(model, {})));
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const Policy policy = testing::random_policy(seed, model);
     const Point point = occupancy_of(model, policy);

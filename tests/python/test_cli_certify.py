@@ -276,6 +276,10 @@ def test_labels_of_the_refused_need_not_be_seen(censored):
     assert width[0] < width[1] < 1.6 * width[0]
     # Without the assumption they are rows that were left out, and hardly anything is proven.
     assert max(of("hidden.json")["certified_gap"]["eqopt"]) > 0.9
+    hint = "decisions have no label and count as lost; --labels follow-features makes use of them"
+    assert hint in censored("certify", "hidden.json", "policy.json", code=0).err
+    for words in (("full.json",), ("hidden.json", *features)):
+        assert hint not in censored("certify", words[0], "policy.json", *words[1:], code=0).err
     like, anything = hidden["labels"]["if_refused"]
     assert (like["refused"], anything["refused"]) == ("like-accepted", "anything")
     between = (widest(like["certified_gap"]) + widest(anything["certified_gap"])) / 2

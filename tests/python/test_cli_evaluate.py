@@ -70,6 +70,7 @@ step     value        dp   eqopt  eqodds
    0    0.2344    0.5000  0.7500  0.7500
    1    0.2812    0.3750  0.7500  0.7500
 
+accepted over all steps: a 0.4375, b 0.0000, gap 0.4375
 accepted of the qualified over all steps: a 0.7500, b 0.0000, gap 0.7500
 worst gap: 0.7500, equal opportunity at step 0, a against b
 """

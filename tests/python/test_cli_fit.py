@@ -331,3 +331,71 @@ def test_rewards_can_be_given_in_a_file(log):
     run = log("fit", "counts.json", "--reward", "y1a1=1", "--reward-range", "0,1", code=2)
     assert "--reward and --reward-range are both given" in run.err
     assert "no.json" not in log.files()
+
+
+def observed_accept(counts, g, h):
+    """The accepted share of those who are there, and how many these are, from the file."""
+    cells = [cell for row in counts["visits"][g][h] for cell in row]
+    accepted, everybody = sum(cell[1] for cell in cells), sum(map(sum, cells))
+    return accepted / everybody, everybody
+
+
+def test_who_comes_and_goes_is_estimated_and_rates_of_those_present_agree(fairstep):
+    fairstep("env", "random", "--participation", "--horizon", "5", "--seed", "3", "-o", "world.json", code=0)
+    groups = fairstep.read("world.json")["groups"]
+    # Accepting depends on feature and group, so that it matters who is left.
+    accept = [[[(1 + (x + g) % 5) / 7 for x in range(5)]] * 5 for g in range(len(groups))]
+    fairstep.write("policy.json", {"schema": "fairstep/policy/1", "groups": groups, "accept": accept})
+    words = ["simulate", "world.json", "policy.json", "--people-per-group", "30000", "--seed", "2"]
+    fairstep(*words, "--by", "person", "-o", "counts.json", code=0)
+    document = fairstep("fit", "counts.json", "-o", "model.json", "--json", code=0).json
+    assert document["participation"] is True
+    model, counts = fairstep.read("model.json"), fairstep.read("counts.json")
+    assert "gaps" not in model["rests_on"]
+    # People who come first at a step are those there without somebody who went on to it.
+    for g in range(len(groups)):
+        there = [observed_accept(counts, g, h)[1] for h in range(5)]
+        went_on = [sum(map(sum, step)) for step in counts["history"]["arrivals"][g]]
+        came = [n - m for n, m in zip(there, went_on, strict=True)]
+        assert sum(came) == 30000
+        assert model["participation"]["first_step"][g] == pytest.approx([n / 30000 for n in came])
+    evaluated = fairstep("evaluate", "model.json", "policy.json", "--json", code=0).json
+    for g in range(len(groups)):
+        for h in range(5):
+            accepted, people = observed_accept(counts, g, h)
+            # Hoeffding, each with probability 1e-9 for the log, and as much again for the estimate.
+            radius = 2 * math.sqrt(math.log(2e9) / (2 * people))
+            assert evaluated["present"]["rates"]["accept"][g][h] == pytest.approx(accepted, abs=radius)
+            assert evaluated["present"]["share"][g][h] == pytest.approx(people / 30000, abs=0.04)
+    text = " ".join(fairstep("evaluate", "model.json", "policy.json", code=0).out.split())
+    assert "people join late and leave early; of those who take part at a step:" in text
+    # Left out on request; and of people who stay nothing depends on it.
+    words = ["fit", "counts.json", "--no-participation", "-o", "stays.json", "--json"]
+    assert fairstep(*words, code=0).json["participation"] is False
+    assert "participation" not in fairstep.read("stays.json")
+    other = fairstep("evaluate", "stays.json", "policy.json", "--json", code=0).json
+    assert other["present"] is None
+    for key in ("value", "rates", "gap", "aggregate_dp", "aggregate_eqopt"):
+        assert other[key] == evaluated[key]
+
+
+def test_a_log_where_everybody_stays_has_no_participation(loans):
+    loans("simulate", "fico.json", "from50.json", "--people", "500", "-o", "counts.json", code=0)
+    assert loans("fit", "counts.json", "-o", "m.json", "--json", code=0).json["participation"] is False
+    assert "participation" not in loans.read("m.json")
+
+
+def test_people_who_come_back_and_rows_left_out_are_said_where_they_are_too_many(fairstep):
+    lines = ["person,group,step,x,y,a,reward"]
+    for i in range(60):
+        steps = (0, 2) if i % 6 == 0 else (0, 1) if i % 6 == 1 else (0, 1, 2)
+        lines += [f"{i},{'ab'[i % 2]},{h},l,{(i + h) % 2},{i // 2 % 2},1" for h in steps]
+    fairstep.write("log.csv", "\n".join(lines) + "\n")
+    fairstep("count", "log.csv", "-o", "counts.json", code=0)
+    run = fairstep("fit", "counts.json", "-o", "model.json", code=0)
+    said = " ".join(run.err.split())
+    assert (
+        "people join late or leave early, but who does is not estimated: 10 decisions come after a gap and 0 rows were "
+        "left out, together more than 1 % of 160 decisions"
+    ) in said
+    assert "participation" not in fairstep.read("model.json")

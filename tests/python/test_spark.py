@@ -110,6 +110,14 @@ def test_a_log_without_labels_comes_out_the_same(fairstep, spark, monkeypatch):
     assert '"unlabelled_rows"' in ours
 
 
+@pytest.mark.parametrize("kernel", ["per-step", "before=0,after=1"])
+def test_next_states_by_step_or_period_come_out_the_same(fairstep, spark, monkeypatch, kernel):
+    write_csv(fairstep.folder / "log.csv", dirty_log(7, people=150))
+    ours, theirs = both(fairstep, spark, monkeypatch, ["log.csv"], [*NAMES, "--kernel", kernel])
+    assert theirs == ours
+    assert '"periods"' in ours
+
+
 def test_windows_excluded_groups_and_rows_of_nobody_come_out_the_same(fairstep, spark, monkeypatch):
     # What is lost, and where, is the counter's to say: rows without a person may fall to any task.
     draw = random.Random(9)

@@ -45,7 +45,7 @@ Tensor<double, 3> present(const Model& model, const Policy& policy, std::size_t 
       const double accept = policy.accept(g, h, s / kLabels);
       const double stays = participation ? 1 - participation->leave.block(g)[cell] : 1;
       const double moves = mass.block(h)[s] * (cell % kActions == 1 ? accept : 1 - accept) * stays;
-      model.kernel(g).push(cell, moves, mass.block(h + 1).data());
+      model.kernel(g, h).push(cell, moves, mass.block(h + 1).data());
     }
   }
   return mass;
@@ -84,7 +84,7 @@ void expect_transitions_as_in_the_kernel(const Model& model, const Counts& count
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
       EXPECT_LT(chi_square_score(counts.transitions().block(g).subspan(cell * n.states(), n.states()),
-                                 {model.kernel(g).row(cell), n.states()}),
+                                 {model.kernel(g, 0).row(cell), n.states()}),
                 kAlarm)
           << "transitions, g=" << g << " cell=" << cell;
 }

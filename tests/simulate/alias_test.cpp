@@ -91,7 +91,7 @@ TEST(Move, CutsTheWordsInTheRatioOfDecisionTimesSuccessor) {
         const double accept = policy.accept(g, h, s / kLabels);
         for (std::size_t a = 0; a < kActions; ++a)
           for (std::size_t s1 = 0; s1 < n.states(); ++s1) {
-            const double right = (a == 1 ? accept : 1 - accept) * model.kernel(g).row(s * kActions + a)[s1];
+            const double right = (a == 1 ? accept : 1 - accept) * model.kernel(g, 0).row(s * kActions + a)[s1];
             const double grid_step = std::ldexp(1.0, -kBits);
             EXPECT_NEAR(seen[a * n.states() + s1] * grid_step, right, 2 * static_cast<double>(n.states()) * grid_step);
           }

@@ -32,7 +32,8 @@ class Enumeration {
 
  private:
   [[nodiscard]] double arrives(const Visit& from, std::size_t x1, std::size_t y1) const {
-    return model_.spec().transition(g_, from.x, from.y, from.a, x1, y1);
+    const std::size_t from_step = path_.size() - 1;
+    return model_.spec().transition.of(g_, model_.periods().of(from_step), from.x, from.y, from.a, x1)[y1];
   }
 
   void record(double chance) {

@@ -47,7 +47,9 @@ class Dynamics:
         self._states = states
         self._share = _cumulative(np.asarray(model.share))
         self._initial = _cumulative(np.asarray(model.initial).reshape(groups, states))
-        self._transition = _cumulative(np.asarray(model.transition).reshape(-1, states))
+        self._transition = _cumulative(np.asarray(model.transition).reshape(groups, -1, states * 2, states))
+        starts = list(model.periods.values()) or [0]
+        self._period = np.searchsorted(starts, np.arange(model.horizon), side="right") - 1
         self._reward = np.asarray(model.reward).reshape(-1)
         noise = np.asarray(model.reward_noise).reshape(-1)
         self._noise = noise if noise.any() else None
@@ -62,8 +64,10 @@ class Dynamics:
         """The number of (group, state, action)."""
         return (group * self._states + state) * 2 + action
 
-    def next(self, rng: np.random.Generator, cell: Any) -> np.ndarray:
-        return _drawn(rng, self._transition.take(cell, axis=0))
+    def next(self, rng: np.random.Generator, cell: Any, step: Any) -> np.ndarray:
+        """The state at the step after `step`."""
+        group, row = np.divmod(cell, self._states * 2)
+        return _drawn(rng, self._transition[group, self._period[step], row])
 
     def rewards(self, rng: np.random.Generator, cell: Any) -> np.ndarray:
         mean = np.asarray(self._reward.take(cell))

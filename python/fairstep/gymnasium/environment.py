@@ -70,7 +70,7 @@ class PopulationEnv(gymnasium.Env):
             raise RuntimeError("the episode is over: call reset()")
         cell = self._dynamics.cell(self._group, self._state, int(action))
         reward = float(self._dynamics.rewards(self.np_random, cell))
-        self._state = int(self._dynamics.next(self.np_random, cell))
+        self._state = int(self._dynamics.next(self.np_random, cell, self._step))
         self._step += 1
         return self._observation(), reward, self._step == self.model.horizon, False, self._info()
 

@@ -89,7 +89,7 @@ class PopulationVectorEnv(VectorEnv):
         """Everybody by one step; what it earned."""
         cell = self._dynamics.cell(self._group, self._state, actions)
         rewards = self._dynamics.rewards(self.np_random, cell)
-        self._state = self._dynamics.next(self.np_random, cell)
+        self._state = self._dynamics.next(self.np_random, cell, self._step)
         self._step = self._step + 1
         return rewards
 

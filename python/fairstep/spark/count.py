@@ -12,6 +12,7 @@ from pyspark.sql import functions as f
 
 from fairstep import _core
 from fairstep._counting import Parts, _options, _set_shape
+from fairstep._words import Kernel, kernel_wanted
 from fairstep.spark.log import PLACE, LogError, Reading, find_logs, is_parquet, read_csv, read_parquet
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def counter(
     shape: dict[str, Any],
     window: str | None,
     censored: str | None,
+    kernel: Kernel | None,
     shares: bytes,
     split: tuple[float, int] | None,
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -94,6 +96,8 @@ def counter(
             options.set_window(window)
         if censored is not None:
             options.set_censored(censored)
+        if kernel is not None:
+            options.set_kernel(kernel_wanted(kernel))
         said = _core.count_part(pa.Table.from_batches(taken), options, PLACE, shares, split)
         yield pa.record_batch([pa.array([said], pa.binary())], names=["part"])
 
@@ -123,7 +127,9 @@ def _counted(
     shape = {name: asked.get(name) for name in SHAPE}
 
     def parts_with(shares: bytes) -> list[bytes]:
-        tasks = together.mapInArrow(counter(shipped, shape, window, asked["censored"], shares, split), "part binary")
+        tasks = together.mapInArrow(
+            counter(shipped, shape, window, asked["censored"], asked["kernel"], shares, split), "part binary"
+        )
         return [bytes(row["part"]) for row in tasks.collect()]
 
     log = _core.PartedLog(files, roles, len(malformed), *min(malformed, default=(0, 0)), split)

@@ -258,6 +258,7 @@ Expected<PolicyAudit> audit_policy(const Counts& counts, const AuditOptions& opt
   result.accept = evaluated->rates.accept;
   result.accept_band = robust->accept;
   result.unvisited = estimated->unvisited;
+  result.rows = estimated->successors.all().size();
   for (const Notion notion : options.notions)
     for (std::size_t h = 0; h < counts.horizon(); ++h)
       result.gaps.push_back({notion, h, of_notion(evaluated->gap, notion)[h].gap,
@@ -322,8 +323,7 @@ void take_labels(AuditedRate& audited, const LabelRates& labels, const Shape& n)
 std::vector<PairGap> gaps_of(const AuditedRate& rate, const Shape& n) {
   std::vector<PairGap> pairs;
   for (std::size_t h = 0; h < n.horizon; ++h)
-    add_pairs(
-        rate.rate, h, n.groups, [&](std::size_t g) -> const Observed& { return rate.steps(g, h); }, pairs);
+    add_pairs(rate.rate, h, n.groups, [&](std::size_t g) -> const Observed& { return rate.steps(g, h); }, pairs);
   return pairs;
 }
 

@@ -111,6 +111,7 @@ struct PolicyAudit {
   Tensor<double, 2> accept{};      ///< [g,h] estimated P(a=1)
   Tensor<Range, 2> accept_band{};  ///< [g,h]
   std::size_t unvisited = 0;       ///< cells without a seen successor; their rows are uniform in the estimate
+  std::size_t rows = 0;            ///< of these: groups times cells, and times periods
 };
 
 struct Audit {
@@ -124,8 +125,8 @@ struct Audit {
   bool people_known = true;      ///< false: what the log lost was not recorded, and there may be more people
   bool groups_in_doubt = false;  ///< somebody's group is not known: who may be of several groups counts in each
   std::vector<AuditedRate> rates{};
-  std::vector<PairGap> pairs{};   ///< by rate, step and pair
-  std::vector<NotionGap> gaps{};  ///< by notion and step
+  std::vector<PairGap> pairs{};           ///< by rate, step and pair
+  std::vector<NotionGap> gaps{};          ///< by notion and step
   std::optional<EpisodeAudit> episode{};  ///< if asked for dp
   Coverage coverage{};
   std::optional<LogRecord> log{};

@@ -233,8 +233,8 @@ void add_rates(Page& page, const Audit& audit) {
                        table_with({"group", "decisions", "rate", "band"}, 1)};
   for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
     const Observed& observed = audit.episode->accept[g];
-    table.table.rows.push_back({audit.names.groups[g], with_thousands(observed.decisions), number(observed.rate),
-                                range(observed.band)});
+    table.table.rows.push_back(
+        {audit.names.groups[g], with_thousands(observed.decisions), number(observed.rate), range(observed.band)});
   }
   page.add(std::move(table));
 }
@@ -305,8 +305,8 @@ void add_policy(Page& page, const Audit& audit) {
                   "variation radii of the estimate, which hold together with probability {}, and whatever the rows "
                   "that were left out would have said. They assume that the next {} depends only on group, feature{} "
                   "and decision, and that people are independent of each other.",
-                  policy.unvisited, audit.coverage.cells, one_minus_text(audit.delta),
-                  audit.labels ? "feature" : "state", audit.labels ? "" : ", label")});
+                  policy.unvisited, policy.rows, one_minus_text(audit.delta), audit.labels ? "feature" : "state",
+                  audit.labels ? "" : ", label")});
   page.add(Charts{{chart_of_groups(
       audit, "The policy: " + in_words(Rate::accept), "step", steps_of(audit),
       [&](std::size_t g, std::size_t h) { return Observed{0, 0, policy.accept(g, h), policy.accept_band(g, h)}; })}});
@@ -321,8 +321,8 @@ void add_policy(Page& page, const Audit& audit) {
     gaps.table.rows.push_back(
         {in_words(step.notion), fmt::format("{}", step.step), number(step.gap), at_most(step.at_most)});
   if (policy.episode && audit.horizon > 1)
-    gaps.table.rows.push_back({in_words(policy.episode->notion), "all", number(policy.episode->gap),
-                               at_most(policy.episode->at_most)});
+    gaps.table.rows.push_back(
+        {in_words(policy.episode->notion), "all", number(policy.episode->gap), at_most(policy.episode->at_most)});
   page.add(std::move(gaps));
 }
 
@@ -375,9 +375,9 @@ void add_method(Page& page, const Audit& audit) {
                             "same time, at no further cost.",
                             audit.delta, audit.intervals, audit.intervals, one_minus_text(audit.delta))});
   if (by_episode(audit))
-    page.add(
-        Paragraph{"Over the whole episode every step counts alike, and a band is the mean of the bands of the steps: it "
-                  "holds with them, however the decisions about a person depend on each other."});
+    page.add(Paragraph{
+        "Over the whole episode every step counts alike, and a band is the mean of the bands of the steps: it "
+        "holds with them, however the decisions about a person depend on each other."});
   if (audit.labels)
     page.add(Paragraph{fmt::format(
         "Rates given the label are of all decisions: one at a feature counts as so much of a person with the label as "

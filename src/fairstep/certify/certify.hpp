@@ -34,9 +34,10 @@ struct KnownRewards {
   double discount = 1;
   // Nothing is computed from these. They are of the model that the rewards come from, if there is one: data that refute
   // them refute that the model is about these people.
-  Tensor<double, 4> noise{};       ///< [g,x,y,a] half-width around the mean
-  Tensor<double, 3> initial{};     ///< [g,x,y]
-  Tensor<double, 6> transition{};  ///< [g,x,y,a,x1,y1]
+  Tensor<double, 4> noise{};         ///< [g,x,y,a] half-width around the mean
+  Tensor<double, 3> initial{};       ///< [g,x,y]
+  ByPeriod<double, 6> transition{};  ///< [g,x,y,a,x1,y1], by `periods`
+  Periods periods{};
 };
 
 /// Of rewards only the interval is known in which each of them lies; their means are counted. The value is that of a

@@ -55,7 +55,7 @@ std::vector<double> step_back(const TwoSamples& samples, std::size_t t, std::spa
   for (std::size_t s = 0; s < worth.size(); ++s)
     for (std::size_t a = 0; a < kActions; ++a)
       if (const double share = samples.acts(t, s, a); share != 0)
-        worth[s] += share * dot(samples.design(1 + s * kActions + a), after);
+        worth[s] += share * dot(samples.design(samples.row_of(t, s, a)), after);
   return worth;
 }
 
@@ -70,7 +70,7 @@ Range second_order(const TwoSamples& samples, std::size_t t, const std::vector<R
     for (std::size_t a = 0; a < kActions; ++a) {
       const double share = samples.acts(t, s, a);
       if (share == 0) continue;
-      const std::size_t row = 1 + s * kActions + a;
+      const std::size_t row = samples.row_of(t, s, a);
       const double mean = dot(samples.design(row), after);
       const Range found = extremes.of(samples.set(row));
       e = plus(e, {share * (found.low - mean), share * (found.high - mean)});
@@ -180,15 +180,17 @@ Payoff Payoff::at(std::size_t step, std::span<const double> paid) {
 
 Direction::Direction(const TwoSamples& samples, const Payoff& payoff, const Deviations& deviations) {
   const std::size_t states = samples.states();
-  std::vector<double> weights((samples.rows() - 1) * states);  // [cell,s] F
+  std::vector<double> weights((samples.rows() - 1) * states);  // [row,s] F, of all rows but that of the first states
   std::vector<double> worth(states);
   for (std::size_t t = payoff.steps(); t-- > 0;) {
     if (t + 1 < payoff.steps()) {
-      for (std::size_t cell = 0; cell + 1 < samples.rows(); ++cell) {
-        const double met = samples.mass(t)[cell / kActions] * samples.acts(t, cell / kActions, cell % kActions);
-        if (met == 0) continue;
-        for (std::size_t s = 0; s < states; ++s) weights[cell * states + s] += met * worth[s];
-      }
+      for (std::size_t s0 = 0; s0 < states; ++s0)
+        for (std::size_t a = 0; a < kActions; ++a) {
+          const double met = samples.mass(t)[s0] * samples.acts(t, s0, a);
+          if (met == 0) continue;
+          const std::size_t row = samples.row_of(t, s0, a);
+          for (std::size_t s = 0; s < states; ++s) weights[(row - 1) * states + s] += met * worth[s];
+        }
       remainder_ = plus(remainder_, second_order(samples, t, deviations[t], worth));
       worth = step_back(samples, t, payoff.of_step(t), worth);
     } else {

@@ -26,6 +26,7 @@ CountsSpec times(CountsSpec more, std::int64_t factor) {
   for (std::int64_t& n : more.first.flat()) n *= factor;
   for (std::int64_t& n : more.visits.flat()) n *= factor;
   for (std::int64_t& n : more.transitions.flat()) n *= factor;
+  for (std::int64_t& n : more.by_period.flat()) n *= factor;
   for (double& sum : more.reward_sum.flat()) sum *= static_cast<double>(factor);
   for (double& sum : more.reward_squares.flat()) sum *= static_cast<double>(factor);
   if (!more.log || !more.log->lost) return more;
@@ -53,6 +54,16 @@ CountsSpec without_losses(CountsSpec complete) {
   return complete;
 }
 
+/// As many visits of a cell in a period, at the least, as next states were seen from there.
+void add_visits_left(CountsSpec& part, std::size_t g, std::size_t k, std::size_t cell) {
+  const std::size_t states = part.shape().states();
+  const auto seen = part.kernel(g, k).subspan(cell * states, states);
+  std::int64_t left = std::accumulate(seen.begin(), seen.end(), std::int64_t{0});
+  const std::size_t first = part.periods.pooled() ? 0 : part.periods.list[k].first_step;
+  for (std::size_t h = first; h < part.periods.end(k, part.horizon); ++h) left -= part.visits.block(g, h)[cell];
+  part.visits.block(g, first)[cell] += std::max<std::int64_t>(0, left);
+}
+
 /// About so large a part of the people, without what gaps do not depend on.
 CountsSpec fraction(CountsSpec part, double share) {
   const auto scale = [share](std::span<std::int64_t> table) {
@@ -66,6 +77,8 @@ CountsSpec fraction(CountsSpec part, double share) {
   std::fill(part.reward_squares.flat().begin(), part.reward_squares.flat().end(), 0.0);
   scale(part.first.flat());
   scale(part.transitions.flat());
+  scale(part.by_period.flat());
+  part.sum_over_periods();
   scale(part.visits.flat());
   const Shape n = part.shape();
   // Rounded down one by one, visits may lack what first states and transitions have.
@@ -76,9 +89,7 @@ CountsSpec fraction(CountsSpec part, double share) {
         for (std::size_t cell = 0; cell < n.cells(); ++cell)
           arrived += part.transitions.block(g)[cell * n.states() + x * kLabels + y];
         for (std::size_t a = 0; a < kActions; ++a) {
-          std::int64_t& first_visits = part.visits(g, 0, x, y, a);
-          const std::int64_t before_the_last = part.visits_of(g, x, y, a) - part.visits(g, n.horizon - 1, x, y, a);
-          first_visits += std::max<std::int64_t>(0, part.successors_of(g, x, y, a) - before_the_last);
+          for (std::size_t k = 0; k < n.periods; ++k) add_visits_left(part, g, k, cell_of(x, y, a));
           arrived -= part.visits_of(g, x, y, a);
         }
         part.visits(g, n.horizon - 1, x, y, 0) += std::max<std::int64_t>(0, arrived);
@@ -146,11 +157,16 @@ std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, c
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
-          double met = 0;  // the last step has no successor
+          std::vector<double> met(n.periods);  // the last step has no successor
           for (std::size_t h = 0; h + 1 < n.horizon; ++h)
-            met += under.mass(g, h, x, y) * (a == 1 ? policy.accept(g, h, x) : 1 - policy.accept(g, h, x));
-          if (met > 0)
-            rows.push_back({g, Cell{g, x, y, a}, found->successors(g, x, y, a), 0, met * sets.row(g, x, y, a)});
+            met[counts.periods().of(h)] +=
+                under.mass(g, h, x, y) * (a == 1 ? policy.accept(g, h, x) : 1 - policy.accept(g, h, x));
+          for (std::size_t k = 0; k < n.periods; ++k) {
+            const std::size_t cell = cell_of(x, y, a);
+            if (met[k] > 0)
+              rows.push_back(
+                  {g, Cell{g, x, y, a, k}, found->successors.of(g, k)[cell], 0, met[k] * sets.row.of(g, k)[cell]});
+          }
         }
     double all = 0;
     for (std::size_t i = begin; i < rows.size(); ++i) all += rows[i].doubt;
@@ -158,7 +174,7 @@ std::vector<RowPlan> rows_by_doubt(const Counts& counts, const Policy& policy, c
   }
   const auto key = [](const RowPlan& row) {
     const Cell cell = row.cell.value_or(Cell{});
-    return std::tuple(-row.doubt, row.group, row.cell.has_value(), cell.x, cell.y, cell.a);
+    return std::tuple(-row.doubt, row.group, row.cell.has_value(), cell.x, cell.y, cell.a, cell.period);
   };
   std::sort(rows.begin(), rows.end(), [&](const RowPlan& a, const RowPlan& b) { return key(a) < key(b); });
   return rows;
@@ -189,6 +205,7 @@ Expected<Plan> plan(const Counts& counts, const Policy& policy, const CertifyOpt
   if (std::holds_alternative<KnownRewards>(options.value)) imagined.value = std::monostate{};
   Plan found;
   found.target = target;
+  found.periods = counts.periods();
   found.people.assign(counts.shape().groups, 0);
   found.outcome = Plan::Outcome::unfinished;
   const auto unless_stopped = [&](const Error& error) -> Expected<Plan> {

@@ -44,6 +44,7 @@ struct Plan {
   std::int64_t not_enough = 0;         ///< the most times the counts that were shown not to reach it; 0 if none was
   std::int64_t enough = 0;             ///< the fewest that were shown to reach it; 0 if none was
   std::vector<std::int64_t> people{};  ///< [g] more of these, if possible; of both parts, if there is a design part
+  Periods periods{};                   ///< of the rows; none: they are of all steps
   std::vector<RowPlan> rows{};         ///< those that are met, most doubt first
   /// Of the people counted, if they are not a part already. To choose a share by: for another log than this one, as a
   /// share that was chosen by looking at the people it splits is a choice made on the same data.

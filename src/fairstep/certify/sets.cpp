@@ -64,7 +64,7 @@ DeltaSplit split_delta(const CertifyOptions& options, const Shape& shape, bool t
     split.path = paths > 0 ? split.directions / 5 / paths : 0;
   }
   split.rows = part;
-  split.row = part / (groups * (cells + 1));
+  split.row = part / (groups * (static_cast<double>(shape.periods) * cells + 1));
   split.ball = split.row / 2;
   split.interval = split.ball / static_cast<double>(shape.states());
   if (options.followed) {
@@ -82,21 +82,23 @@ Balls confidence_sets(const Counts& counts, const Estimate& estimate, const Lost
                       const std::stop_token& stop) {
   const Shape n = counts.shape();
   const ModelSpec& spec = estimate.model.spec();
-  Balls balls{Tensor<double, 4>({n.groups, n.features, kLabels, kActions}, 1.0), std::vector<double>(n.groups, 1.0),
-              Boxes{}};
+  Balls balls{ByPeriod<double, 4>({n.groups, n.features, kLabels, kActions}, n.periods, 1.0),
+              std::vector<double>(n.groups, 1.0), Boxes{}};
   Boxes& boxes = *balls.boxes;
-  boxes.low = Tensor<double, 6>(counts.transitions().extents());
-  boxes.high = Tensor<double, 6>(counts.transitions().extents(), 1.0);
+  boxes.low = ByPeriod<double, 6>(counts.transitions().extents(), n.periods);
+  boxes.high = ByPeriod<double, 6>(counts.transitions().extents(), n.periods, 1.0);
   boxes.initial_low = Tensor<double, 3>(counts.first().extents());
   boxes.initial_high = Tensor<double, 3>(counts.first().extents(), 1.0);
   for (std::size_t g = 0; g < n.groups; ++g) {
-    for (std::size_t cell = 0; cell < n.cells(); ++cell) {
-      if (stop.stop_requested()) return balls;
-      const auto row = [&](auto& tensor) { return tensor.block(g).subspan(cell * n.states(), n.states()); };
-      balls.row.block(g)[cell] =
-          set_of_row(row(counts.transitions()), row(spec.transition), {0, lost.transitions.block(g)[cell], 0}, split,
-                     row(boxes.low), row(boxes.high));
-    }
+    for (std::size_t k = 0; k < n.periods; ++k)
+      for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+        if (stop.stop_requested()) return balls;
+        const auto row = [&](auto& table) { return table.of(g, k).subspan(cell * n.states(), n.states()); };
+        // Whatever was lost of a cell may be of any period.
+        balls.row.of(g, k)[cell] =
+            set_of_row(counts.kernel(g, k).subspan(cell * n.states(), n.states()), row(spec.transition),
+                       {0, lost.transitions.block(g)[cell], 0}, split, row(boxes.low), row(boxes.high));
+      }
     balls.initial[g] =
         set_of_row(counts.first().block(g), spec.initial.block(g), {0, lost.first(g), lost.first_in_doubt(g)}, split,
                    boxes.initial_low.block(g), boxes.initial_high.block(g));

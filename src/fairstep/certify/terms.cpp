@@ -99,9 +99,12 @@ Expected<void> check_kernel(const Counts& counts, const Estimate& estimate, cons
                             const CertifyOptions& options) {
   const auto* known = std::get_if<KnownRewards>(&options.value);
   if (known == nullptr || known->initial.extents() != counts.first().extents() ||
-      known->transition.extents() != counts.transitions().extents())
+      known->transition.extents_of_one() != counts.transitions().extents())
     return {};
   constexpr const char* hint = "the data refute that they are of people of this model";
+  if (!known->periods.pooled() && known->periods != counts.periods())
+    return fail("the model has a kernel for each of its periods, which are not those of the counts", "/periods",
+                "count by the periods of the model, or without the model's rewards");
   const Shape n = counts.shape();
   const ModelSpec& counted = estimate.model.spec();
   for (std::size_t g = 0; g < n.groups; ++g) {
@@ -109,16 +112,19 @@ Expected<void> check_kernel(const Counts& counts, const Estimate& estimate, cons
                        sets.initial[g]};
     if (const std::string what = not_allowed(known->initial.block(g), first); !what.empty())
       return internal::fail_at({"initial", counts.names().groups}, std::array{Axis::g}, std::array{g}, what, hint);
-    for (std::size_t cell = 0; cell < n.cells(); ++cell) {
-      const auto row = [&](const Tensor<double, 6>& tensor) {
-        return tensor.block(g).subspan(cell * n.states(), n.states());
-      };
-      const Around set{row(counted.transition), row(sets.boxes->low), row(sets.boxes->high), sets.row.block(g)[cell]};
-      if (const std::string what = not_allowed(row(known->transition), set); !what.empty())
-        return internal::fail_at({"transition", counts.names().groups}, kCellAxes,
-                                 std::array{g, cell / (kLabels * kActions), cell / kActions % kLabels, cell % kActions},
-                                 what, hint);
-    }
+    for (std::size_t k = 0; k < n.periods; ++k)
+      for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+        const auto row = [&](const ByPeriod<double, 6>& table) {
+          return table.of(g, table.pooled() ? 0 : k).subspan(cell * n.states(), n.states());
+        };
+        const Around set{row(counted.transition), row(sets.boxes->low), row(sets.boxes->high), sets.row.of(g, k)[cell]};
+        const std::string what = not_allowed(row(known->transition), set);
+        if (what.empty()) continue;
+        const std::size_t x = cell / (kLabels * kActions), y = cell / kActions % kLabels, a = cell % kActions;
+        const internal::Field field("transition", counts.names().groups);
+        if (known->periods.pooled()) return internal::fail_at(field, kCellAxes, std::array{g, x, y, a}, what, hint);
+        return internal::fail_at(field, with_periods(kCellAxes), std::array{g, k, x, y, a}, what, hint);
+      }
   }
   return {};
 }

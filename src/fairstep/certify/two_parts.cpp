@@ -36,7 +36,11 @@ Expected<void> check_parts(const Counts& design, const Counts& audit) {
     return tl::unexpected(std::move(error));
   }
   const bool same_names = design.names().groups == audit.names().groups;
-  if (same_names && design.names().features == audit.names().features && design.horizon() == audit.horizon()) return {};
+  if (same_names && design.names().features == audit.names().features && design.horizon() == audit.horizon()) {
+    if (design.periods() == audit.periods()) return {};
+    return tl::unexpected(in_input(
+        "design", fail("periods are not those of the audit part", "/periods", "count both parts at once").value()));
+  }
   return tl::unexpected(in_input(
       "design", fail(fmt::format("{} are not those of the audit part", same_names ? "features or steps" : "groups"),
                      same_names ? "/features" : "/groups")

@@ -16,7 +16,8 @@ constexpr std::size_t kFirst = 0;
 std::span<const std::int64_t> draws(const Counts& counts, std::size_t g, std::size_t row) {
   if (row == kFirst) return counts.first().block(g);
   const std::size_t states = counts.shape().states();
-  return counts.transitions().block(g).subspan((row - 1) * states, states);
+  const std::size_t cells = counts.shape().cells();
+  return counts.kernel(g, (row - 1) / cells).subspan((row - 1) % cells * states, states);
 }
 
 }  // namespace
@@ -31,8 +32,8 @@ TwoSamples::TwoSamples(const Counts& design, const Counts& audit, const Lost& lo
       horizon_(audit.horizon()),
       states_(audit.shape().states()),
       accept_(policy.group(g)),
-      design_((1 + audit.shape().cells()) * states_),
-      planned_(1 + audit.shape().cells()),
+      design_((1 + audit.shape().periods * audit.shape().cells()) * states_),
+      planned_(1 + audit.shape().periods * audit.shape().cells()),
       mass_(horizon_ * states_) {
   assert(design.part() && sets.boxes);
   const double share = design.part()->split.share;
@@ -49,7 +50,7 @@ TwoSamples::TwoSamples(const Counts& design, const Counts& audit, const Lost& lo
       for (std::size_t a = 0; a < kActions; ++a) {
         const double here = mass(t)[s] * acts(t, s, a);
         if (here == 0) continue;
-        const auto next = this->design(1 + s * kActions + a);
+        const auto next = this->design(row_of(t, s, a));
         for (std::size_t s1 = 0; s1 < states_; ++s1) mass_[(t + 1) * states_ + s1] += here * next[s1];
       }
 }
@@ -59,7 +60,7 @@ std::span<const std::int64_t> TwoSamples::seen(std::size_t row) const { return d
 std::int64_t TwoSamples::in_doubt(std::size_t row) const { return row == kFirst ? lost_.first_in_doubt(group_) : 0; }
 
 std::int64_t TwoSamples::missing(std::size_t row) const {
-  return row == kFirst ? lost_.first(group_) : lost_.transitions.block(group_)[row - 1];
+  return row == kFirst ? lost_.first(group_) : lost_.transitions.block(group_)[(row - 1) % audit_.shape().cells()];
 }
 
 RowSet TwoSamples::set(std::size_t row) const {
@@ -67,10 +68,13 @@ RowSet TwoSamples::set(std::size_t row) const {
   if (row == kFirst)
     return {spec.initial.block(group_), sets_.boxes->initial_low.block(group_), sets_.boxes->initial_high.block(group_),
             sets_.initial[group_]};
-  const auto of = [&](const Tensor<double, 6>& tensor) {
-    return tensor.block(group_).subspan((row - 1) * states_, states_);
+  const std::size_t cells = audit_.shape().cells();
+  const std::size_t k = (row - 1) / cells;
+  const std::size_t cell = (row - 1) % cells;
+  const auto of = [&](const ByPeriod<double, 6>& table) {
+    return table.of(group_, k).subspan(cell * states_, states_);
   };
-  return {of(spec.transition), of(sets_.boxes->low), of(sets_.boxes->high), sets_.row.block(group_)[row - 1]};
+  return {of(spec.transition), of(sets_.boxes->low), of(sets_.boxes->high), sets_.row.of(group_, k)[cell]};
 }
 
 }  // namespace fairstep

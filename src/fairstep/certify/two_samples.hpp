@@ -29,6 +29,10 @@ class TwoSamples {
   [[nodiscard]] std::size_t horizon() const { return horizon_; }
   [[nodiscard]] std::size_t states() const { return states_; }
   [[nodiscard]] std::size_t rows() const { return planned_.size(); }
+  /// The row of a cell at step t: that of its period.
+  [[nodiscard]] std::size_t row_of(std::size_t t, std::size_t s, std::size_t a) const {
+    return 1 + (audit_.periods().of(t) * states_ + s) * kActions + a;
+  }
 
   /// [s] of the design part: proportions, alike where nothing was seen.
   [[nodiscard]] std::span<const double> design(std::size_t row) const {

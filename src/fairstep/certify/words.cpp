@@ -12,10 +12,18 @@
 namespace fairstep {
 namespace {
 
-void add_people(std::vector<std::string>& list) {
-  list.emplace_back(
-      "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is the "
-      "same at all steps, for all people of the group, and does not depend on anything else that happened before.");
+void add_people(std::vector<std::string>& list, const Counts& counts) {
+  if (counts.periods().pooled())
+    list.emplace_back(
+        "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is "
+        "the same at all steps, for all people of the group, and does not depend on anything else that happened "
+        "before.");
+  else
+    list.push_back(fmt::format(
+        "One kernel for each period: given a person's group, state (x,y) and the decision, the next state has a "
+        "distribution that is the same at all steps of a period, for all people of the group, and does not depend on "
+        "anything else that happened before. Periods: {}.",
+        in_words(counts.periods(), counts.horizon())));
   list.emplace_back(
       "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
       "of others at the same time. A shock that hits many at once breaks this.");
@@ -182,7 +190,7 @@ std::vector<std::string> assumptions_of(const CertifyOptions& options, const Cou
   if (options.labels)
     add_people_by_features(list, options.labels->refused, wants_labels(options));
   else
-    add_people(list);
+    add_people(list, counts);
   add_completeness(list, counts.log(), options.labels.has_value());
   if (two_parts) add_parts(list);
   add_policy(list, options.followed, two_parts);

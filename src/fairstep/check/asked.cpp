@@ -23,6 +23,8 @@ Row as_outcomes(const People& group, const Row& states) {
   return people;
 }
 
+constexpr const char* kNeedsOneKernel = "it takes one kernel for all steps, and these counts have one for each period";
+
 /// Rows are cells, outcomes next states.
 Answerable by_next_state(const People& group, const Rows& sizes, const Rows& seen) {
   Answerable asked;
@@ -38,8 +40,18 @@ Answerable by_next_state(const People& group, const Rows& sizes, const Rows& see
 Answerable by_step(const People& group) {
   if (group.horizon < 3) return {"it takes transitions at two steps, and there are only two steps in all", {}, {}};
   if (group.departures.empty()) return {"these counts do not say at which step a next state was seen", {}, {}};
-  return by_next_state(group, {group.departures.begin(), group.departures.end() - 1},
-                       {group.arrivals.begin() + 1, group.arrivals.end()});
+  // Rows are the cells of each period, and only steps of the period are strata of them.
+  Answerable asked;
+  for (std::size_t k = 0; k < group.starts.size(); ++k) {
+    const std::size_t end = k + 1 < group.starts.size() ? group.starts[k + 1] : group.horizon - 1;
+    for (std::size_t cell = 0; cell < group.cells; ++cell) {
+      Part part{Row(group.horizon - 1), as_outcomes(group, group.next_in[k * group.cells + cell])};
+      for (std::size_t h = group.starts[k]; h < end; ++h) part.strata[h] = group.departures[h][cell];
+      asked.rows.push_back(std::move(part));
+    }
+  }
+  for (std::size_t h = 1; h < group.horizon; ++h) asked.seen.push_back(as_outcomes(group, group.arrivals[h]));
+  return asked;
 }
 
 /// Strata are step and label, outcomes the decisions.
@@ -100,6 +112,7 @@ Answerable by_leaving(const People& group) {
 /// Strata are the decisions before (0 if none was seen), or above 64 cells their classes.
 Answerable by_decision_before(const People& group) {
   if (std::string reason = why_no_pairs(group); !reason.empty()) return {std::move(reason), {}, {}};
+  if (group.changes) return {kNeedsOneKernel, {}, {}};
   const bool each = group.cells <= 64;
   Rows pairs(each ? 1 + group.cells : 5, Row(group.cells));
   Rows after(pairs.size(), Row(group.states));
@@ -166,6 +179,7 @@ Answerable ask(Ask question, const People& group) {
     case Ask::steps:
       return by_step(group);
     case Ask::windows:
+      if (group.changes) return {kNeedsOneKernel, {}, {}};
       return by_next_state(group, group.window_departures, group.window_arrivals);
     case Ask::decisions:
       return by_label(group);

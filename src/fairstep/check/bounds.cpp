@@ -93,7 +93,7 @@ std::vector<std::vector<Real>> Bounds::estimated_masses(std::size_t g) const {
       const Real here = masses[h][cell / 2] * (cell % 2 == 1 ? p : 1 - p);
       if (here == 0) continue;
       for (std::size_t s = 0; s < q_.states; ++s)
-        masses[h + 1][s] += here * share_of(q_.transitions, g * q_.cells + cell, s, q_.states);
+        masses[h + 1][s] += here * share_of(q_.transitions, g * q_.rows() + q_.row_at(h, cell), s, q_.states);
     }
   return masses;
 }

@@ -22,6 +22,8 @@ constexpr long double kHardly = 1e-4L;
 constexpr std::array<std::string_view, kAsks> kTests{"kernel-by-step", "kernel-by-window", "decision-by-label",
                                                      "leaving",        "step-before",      "labels"};
 
+const char* of_a_period(const Json& counts) { return counts.contains("periods") ? " of a period" : ""; }
+
 std::string nothing_varies(Ask question) {
   if (question == Ask::decisions) return "all with one feature at one step were decided alike, or all had one label";
   if (question == Ask::leaving)
@@ -30,9 +32,12 @@ std::string nothing_varies(Ask question) {
   return "no cell with two next states was left by people who could be told apart";
 }
 
-std::string plain(Ask question, const std::string& group) {
+std::string plain(Ask question, const std::string& group, const Json& counts) {
+  if (question == Ask::steps)
+    return fmt::format("group {}: states one step ahead are as one kernel for all steps{} predicts", group,
+                       of_a_period(counts));
   constexpr std::array<std::string_view, kAsks> found{
-      "states one step ahead are as one kernel for all steps predicts",
+      "",
       "next states are as one kernel for all times predicts",
       "decisions do not depend on the label given step and feature",
       "whether a next state is seen does not depend on the decision before",
@@ -45,9 +50,10 @@ std::string refuted(Ask question, const std::string& group, std::size_t stratum,
   switch (question) {
     case Ask::steps:
       return fmt::format(
-          "these data refute assumption 1 for group {}: one kernel for all steps predicts other states one step ahead "
+          "these data refute assumption 1 for group {}: one kernel for all steps{} predicts other states one step "
+          "ahead "
           "than were seen, most of all at step {}",
-          group, stratum + 1);
+          group, of_a_period(counts), stratum + 1);
     case Ask::windows:
       return fmt::format(
           "these data refute assumption 1 for group {}: one kernel for all times predicts other next states than were "
@@ -89,7 +95,7 @@ Expectation expect(Ask question, const Documents& documents, std::size_t g, std:
   if (p_value && *p_value > kLevel) {
     const double drawn = std::max(kDrawn, static_cast<double>(documents.sizes.groups * kAsks) * 2 / kLevel);
     if (drawn <= kMostDrawn && drawn * distance.share_as_far <= kHardly) return {true, {}};
-    return {true, {plain(question, group)}};
+    return {true, {plain(question, group, documents.counts)}};
   }
   Expectation expected{true, {}};
   const long double worst = *std::max_element(distance.far.begin(), distance.far.end());

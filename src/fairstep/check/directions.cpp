@@ -87,7 +87,7 @@ Interval rest_part(const RowDirection& row, Real sign, Real c, Real scale) {
 Direction direction_of(const Group& group, const Payoffs& payoffs) {
   const auto& [q, g, plan, worst] = group;
   Direction found;
-  std::vector<Function> functions(q.cells);  // F of each row; empty if it has no share in the answer
+  std::vector<Function> functions(q.rows());  // F of each row; empty if it has no share in the answer
   found.errors.resize(payoffs.size() - 1);
   Function later = payoffs.back();
   for (std::size_t t = payoffs.size() - 1; t-- > 0;) {
@@ -99,14 +99,15 @@ Direction direction_of(const Group& group, const Payoffs& payoffs) {
       const Real accepted = q.accepted(g, t, s / 2);
       if (accepted == (cell % 2 == 1 ? 0 : 1)) continue;  // nobody is treated so
       const Interval decided = cell % 2 == 1 ? Interval(accepted) : Interval(1) - accepted;
-      const Interval mean = plan.row_of(cell).mean(later);
+      const std::size_t row = q.row_at(t, cell);
+      const Interval mean = plan.row(row).mean(later);
       now[s] = now[s] + decided * mean;
-      errors[s] = errors[s] + decided * (ranked.over(worst.row_of(cell)) - mean);
+      errors[s] = errors[s] + decided * (ranked.over(worst.row(row)) - mean);
       if (plan.reached(t, s) == 0) continue;
       const Interval share = decided * plan.reached(t, s);
-      functions[cell].resize(q.states);
+      functions[row].resize(q.states);
       for (std::size_t next = 0; next < q.states; ++next)
-        functions[cell][next] = functions[cell][next] + share * later[next];
+        functions[row][next] = functions[row][next] + share * later[next];
     }
     found.errors[t] = std::move(errors);
     later = std::move(now);
@@ -114,10 +115,10 @@ Direction direction_of(const Group& group, const Payoffs& payoffs) {
   found.planned_answer = plan.first_row().mean(later);
   found.rows.push_back(
       row_direction(plan.first_row(), worst.first_row(), {q.lost.first[g], q.lost.in_doubt[g]}, later));
-  for (std::size_t cell = 0; cell < q.cells; ++cell)
-    if (!functions[cell].empty())
-      found.rows.push_back(row_direction(plan.row_of(cell), worst.row_of(cell),
-                                         {q.lost.transitions[g * q.cells + cell], 0}, functions[cell]));
+  for (std::size_t row = 0; row < q.rows(); ++row)
+    if (!functions[row].empty())
+      found.rows.push_back(row_direction(plan.row(row), worst.row(row),
+                                         {q.lost.transitions[g * q.cells + row % q.cells], 0}, functions[row]));
   return found;
 }
 

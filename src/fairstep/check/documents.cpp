@@ -1,5 +1,7 @@
 #include <fairstep/check/documents.hpp>
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -44,7 +46,31 @@ Expected<Sizes> sizes_of(const Json& counts, const std::string& pointer) {
   return sizes;
 }
 
+/// Counts or a model, which may have periods. The sizes are those of the counts.
+Expected<void> check_by_period(const Json& document, const std::string& kind, Sizes sizes, const std::string& pointer) {
+  if (!document.contains("periods")) return check_form(document, form_of(kind), sizes, pointer);
+  const Json& periods = document.at("periods");
+  const std::string at = pointer + "/periods";
+  if (auto ok = check_form(periods, form_of(kind).at("?periods"), sizes, at); !ok) return ok;
+  sizes.periods = periods.size();
+  if (auto ok = check_periods(periods, sizes.steps, at); !ok) return ok;
+  return check_form(document, form_by_period(kind), sizes, pointer);
+}
+
 }  // namespace
+
+Expected<void> check_periods(const Json& periods, std::size_t steps, const std::string& pointer) {
+  if (periods.empty()) return fail("is empty, expected a period or more", pointer);
+  std::set<std::string> names;
+  for (std::size_t k = 0; k < periods.size(); ++k) {
+    const std::string at = fmt::format("{}/{}", pointer, k);
+    if (!names.insert(periods[k].at("name").get<std::string>()).second) return fail("has the name of another", at);
+    const auto first = periods[k].at("first_step").get<std::uint64_t>();
+    const bool follows = k == 0 ? first == 0 : first > periods[k - 1].at("first_step").get<std::uint64_t>();
+    if (!follows || first + 2 > steps) return fail("does not follow the one before, up to the last step but one", at);
+  }
+  return {};
+}
 
 Expected<Documents> documents_of(std::string_view text) {
   auto certificate = parsed(text, "");
@@ -85,13 +111,13 @@ Expected<Documents> documents_of(std::string_view text) {
   if (!sizes) return tl::unexpected(sizes.error());
   documents.sizes = *sizes;
   const bool alike = documents.policy.value("group_independent", Json()) == true;
-  if (auto ok = check_form(documents.counts, form_of("counts"), *sizes, "/inputs/counts/text"); !ok)
+  if (auto ok = check_by_period(documents.counts, "counts", *sizes, "/inputs/counts/text"); !ok)
     return tl::unexpected(ok.error());
   if (documents.design) {
     const std::string pointer = "/inputs/design/text";
     const auto sizes_there = sizes_of(*documents.design, pointer);
     if (!sizes_there) return tl::unexpected(sizes_there.error());
-    if (auto ok = check_form(*documents.design, form_of("counts"), *sizes_there, pointer); !ok)
+    if (auto ok = check_by_period(*documents.design, "counts", *sizes_there, pointer); !ok)
       return tl::unexpected(ok.error());
   }
   if (auto ok =
@@ -99,7 +125,7 @@ Expected<Documents> documents_of(std::string_view text) {
       !ok)
     return tl::unexpected(ok.error());
   if (documents.model)
-    if (auto ok = check_form(*documents.model, form_of("model"), *sizes, "/inputs/model/text"); !ok)
+    if (auto ok = check_by_period(*documents.model, "model", *sizes, "/inputs/model/text"); !ok)
       return tl::unexpected(ok.error());
   if (auto ok = check_form(documents.certificate, form_of("certificate"), *sizes, ""); !ok)
     return tl::unexpected(ok.error());

@@ -17,4 +17,7 @@ struct Documents {
 
 [[nodiscard]] Expected<Documents> documents_of(std::string_view text);
 
+/// Periods follow each other from step 0 on, up to the last step but one, with names of their own.
+[[nodiscard]] Expected<void> check_periods(const Json& periods, std::size_t steps, const std::string& pointer);
+
 }  // namespace fairstep::rigorous

@@ -100,7 +100,8 @@ FeatureTables feature_tables(const Question& q, const Json& counts) {
   tables.labels.resize(q.groups * features);
   for (std::size_t i = 0; i < q.first.size(); ++i) tables.first[i / 2] += q.first[i];
   for (std::size_t i = 0; i < q.transitions.size(); ++i) {
-    const std::size_t row = i / q.states;  // [g,x,y,a]
+    const std::size_t of_kernels = i / q.states;  // [g,k,x,y,a]
+    const std::size_t row = of_kernels / q.rows() * q.cells + of_kernels % q.cells;
     tables.transitions[(row / 4 * 2 + row % 2) * features + i % q.states / 2] += q.transitions[i];
   }
   for (std::size_t i = 0; i < q.visits.size(); ++i) {

@@ -133,6 +133,7 @@ class Former {
   [[nodiscard]] std::size_t length_of(const std::string& word) const {
     if (word == "g") return sizes_.groups;
     if (word == "h") return sizes_.steps;
+    if (word == "k") return sizes_.periods;
     return word == "x" ? sizes_.features : std::stoul(word);
   }
 

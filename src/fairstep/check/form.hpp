@@ -12,15 +12,19 @@ namespace fairstep::rigorous {
 
 using internal::Json;
 
-/// The lengths that a form calls g, h and x.
+/// The lengths that a form calls g, h, x and k.
 struct Sizes {
   std::size_t groups = 0, steps = 0, features = 0;
+  std::size_t periods = 1;  ///< of a document whose kernel changes
 };
 
 /// The form of a `certificate`, of `counts`, a `policy`, a `policy for all` groups alike, or a `model`. An object has
 /// the keys of the form, those after a ? if at all, * standing for any; an array in a form stands for any number of
 /// such values; a text says kind and lengths, `count g h x 2 2`, a * for any length.
 [[nodiscard]] const Json& form_of(std::string_view document);
+
+/// The same of `counts` or a `model` with periods, each of which has a kernel of its own.
+[[nodiscard]] const Json& form_by_period(std::string_view document);
 
 /// The first thing that is not of the form, with its place below `pointer`.
 [[nodiscard]] Expected<void> check_form(const Json& value, const Json& form, const Sizes& sizes,

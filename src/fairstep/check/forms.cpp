@@ -78,6 +78,7 @@ constexpr std::string_view kForms = R"({
     "features": "name *",
     "?labels": "name 2",
     "?actions": "name 2",
+    "?periods": [{"name": "name", "first_step": "count"}],
     "?part": {"role": "text", "share": "probability", "seed": "seed", "logs": "text *"},
     "first": "count g x 2",
     "visits": "count g h x 2 2",
@@ -144,6 +145,7 @@ constexpr std::string_view kForms = R"({
     "features": "name x",
     "?labels": "name 2",
     "?actions": "name 2",
+    "?periods": [{"name": "name", "first_step": "count"}],
     "share": "probability g",
     "initial": "probability g x 2",
     "transition": "probability g x 2 2 x 2",
@@ -159,6 +161,17 @@ constexpr std::string_view kForms = R"({
 
 const Json& form_of(std::string_view document) {
   static const Json forms = internal::parse_json(kForms).value();
+  return forms.at(std::string(document));
+}
+
+const Json& form_by_period(std::string_view document) {
+  static const Json forms = [] {
+    Json changed = Json::object();
+    for (const char* name : {"counts", "model"}) changed[name] = form_of(name);
+    changed["counts"]["transitions"] = "count g k x 2 2 x 2";
+    changed["model"]["transition"] = "probability g k x 2 2 x 2";
+    return changed;
+  }();
   return forms.at(std::string(document));
 }
 

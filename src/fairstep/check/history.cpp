@@ -81,7 +81,15 @@ People people_of(const Documents& documents, std::size_t g) {
   group.cells = 2 * group.states;
   group.visits = rows_of(counts.at("visits").at(g), group.cells);
   group.first = rows_of(counts.at("first").at(g), group.states).front();
-  group.next = rows_of(counts.at("transitions").at(g), group.states);
+  group.next_in = rows_of(counts.at("transitions").at(g), group.states);
+  group.changes = counts.contains("periods");
+  if (group.changes) {
+    group.starts.clear();
+    for (const Json& period : counts.at("periods")) group.starts.push_back(period.at("first_step").get<std::size_t>());
+  }
+  group.next.assign(group.cells, Row(group.states));
+  for (std::size_t row = 0; row < group.next_in.size(); ++row)
+    for (std::size_t s = 0; s < group.states; ++s) group.next[row % group.cells][s] += group.next_in[row][s];
   for (const Row& row : group.next) group.left.push_back(total_of(row));
   group.came = sum_of(group.next, group.states);
   if (!counts.contains("history")) return group;

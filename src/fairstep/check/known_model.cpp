@@ -38,16 +38,21 @@ Expected<void> check_rows(const Question& q, const Json& model) {
   const Split split = split_of(q);
   const std::vector<Real> initial = numbers_in<double>(model.at("initial"));
   const std::vector<Real> transition = numbers_in<double>(model.at("transition"));
+  const bool changes = model.contains("periods");
   const std::string refuted = "the counts refute it: they are not of people of this model";
   for (std::size_t g = 0; g < q.groups; ++g) {
     const RowSet first = set_of(part_of(q.first, g * q.states, q.states), {q.lost.first[g], q.lost.in_doubt[g]}, split);
     if (!is_within(first, initial, g * q.states)) return fail(refuted, fmt::format("/inputs/model/text/initial/{}", g));
-    for (std::size_t cell = 0; cell < q.cells; ++cell) {
-      const std::size_t at = g * q.cells + cell;
-      const RowSet set = set_of(part_of(q.transitions, at * q.states, q.states), {q.lost.transitions[at], 0}, split);
-      if (!is_within(set, transition, at * q.states))
-        return fail(refuted,
-                    fmt::format("/inputs/model/text/transition/{}/{}/{}/{}", g, cell / 4, cell / 2 % 2, cell % 2));
+    for (std::size_t row = 0; row < q.rows(); ++row) {
+      const std::size_t cell = row % q.cells;
+      const RowSet set = set_of(part_of(q.transitions, (g * q.rows() + row) * q.states, q.states),
+                                {q.lost.transitions[g * q.cells + cell], 0}, split);
+      // A model without periods has one kernel for all of them.
+      const std::size_t at = changes ? g * q.rows() + row : g * q.cells + cell;
+      if (is_within(set, transition, at * q.states)) continue;
+      const std::string period = changes ? fmt::format("/{}", row / q.cells) : "";
+      return fail(refuted, fmt::format("/inputs/model/text/transition/{}{}/{}/{}/{}", g, period, cell / 4, cell / 2 % 2,
+                                       cell % 2));
     }
   }
   return {};

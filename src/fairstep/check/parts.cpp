@@ -41,6 +41,14 @@ std::string fingerprint_of(const Json& design) {
   add_names("features", {});
   add_names("labels", {"unqualified", "qualified"});
   add_names("actions", {"refuse", "accept"});
+  if (design.contains("periods")) {
+    std::vector<std::string> names, steps;
+    for (const Json& period : design.at("periods")) {
+      names.push_back(period.at("name").get<std::string>());
+      steps.push_back(std::to_string(period.at("first_step").get<std::int64_t>()));
+    }
+    text += fmt::format("{}\n{}\n", fmt::join(names, "\t"), fmt::join(steps, ","));
+  }
   const auto digits = [](const Json& count) { return std::to_string(count.get<std::int64_t>()); };
   for (const char* key : {"first", "visits", "transitions"}) text += line_of(design.at(key), digits) + '\n';
   const auto bits = [](const Json& number) {
@@ -96,6 +104,8 @@ Expected<void> check_parts(const Documents& documents) {
   for (const char* key : {"groups", "features", "horizon"})
     if (design.at(key) != counts.at(key))
       return fail("is not that of the audit part", fmt::format("{}/{}", kDesign, key));
+  if (design.value("periods", Json()) != counts.value("periods", Json()))
+    return fail("are not those of the audit part", kDesign + "/periods");
   if (design.contains("log") && design.at("log").contains("unlabelled_rows") &&
       !design.at("log").contains("unlabelled"))
     return fail("is there without log.unlabelled", kDesign + "/log/unlabelled_rows");

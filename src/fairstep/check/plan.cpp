@@ -26,7 +26,7 @@ Plan::Plan(const Question& q, std::size_t g) {
     return found;
   };
   first_ = row_at(q.design->first, g);
-  for (std::size_t cell = 0; cell < q.cells; ++cell) rows_.push_back(row_at(q.design->transitions, g * q.cells + cell));
+  for (std::size_t row = 0; row < q.rows(); ++row) rows_.push_back(row_at(q.design->transitions, g * q.rows() + row));
 
   reached_.assign(q.horizon, std::vector<Real>(q.states));
   for (std::size_t s = 0; s < q.states; ++s) reached_[0][s] = first_.share(s);
@@ -35,7 +35,7 @@ Plan::Plan(const Question& q, std::size_t g) {
       const Real p = q.accepted(g, t, cell / 4);
       const Real here = reached_[t][cell / 2] * (cell % 2 == 1 ? p : 1 - p);
       if (here == 0) continue;
-      for (std::size_t s = 0; s < q.states; ++s) reached_[t + 1][s] += here * rows_[cell].share(s);
+      for (std::size_t s = 0; s < q.states; ++s) reached_[t + 1][s] += here * rows_[q.row_at(t, cell)].share(s);
     }
 }
 

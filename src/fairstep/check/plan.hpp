@@ -28,14 +28,14 @@ class Plan {
     [[nodiscard]] Real share(std::size_t s) const;  ///< without rounding to either side
   };
   [[nodiscard]] const Row& first_row() const { return first_; }
-  [[nodiscard]] const Row& row_of(std::size_t cell) const { return rows_[cell]; }
+  [[nodiscard]] const Row& row(std::size_t row) const { return rows_[row]; }
 
   /// P(s_t = s) under the policy; numbers to be taken as exact.
   [[nodiscard]] Real reached(std::size_t t, std::size_t s) const { return reached_[t][s]; }
 
  private:
   Row first_{};
-  std::vector<Row> rows_{};                   ///< [cell]
+  std::vector<Row> rows_{};                   ///< [k,cell]
   std::vector<std::vector<Real>> reached_{};  ///< [t][s]
 };
 

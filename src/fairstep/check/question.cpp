@@ -49,6 +49,10 @@ Question::Lost losses_of(const Question& q, const Json& counts) {
 
 void read_counts(Question& q, const Json& counts) {
   q.names = counts.at("groups").get<std::vector<std::string>>();
+  if (counts.contains("periods")) {
+    q.starts.clear();
+    for (const Json& period : counts.at("periods")) q.starts.push_back(period.at("first_step").get<std::size_t>());
+  }
   q.first = entries(counts.at("first"), Entry::count);
   q.visits = entries(counts.at("visits"), Entry::count);
   q.transitions = entries(counts.at("transitions"), Entry::count);
@@ -97,6 +101,12 @@ Real Question::visits_at(std::size_t g, std::size_t h) const {
   Real all = 0;
   for (std::size_t cell = 0; cell < cells; ++cell) all += visits[(g * horizon + h) * cells + cell];
   return all;
+}
+
+std::size_t Question::row_at(std::size_t t, std::size_t cell) const {
+  std::size_t k = 0;
+  while (k + 1 < starts.size() && starts[k + 1] <= t) ++k;
+  return k * cells + cell;
 }
 
 Real Question::people(std::size_t g) const {

@@ -22,8 +22,9 @@ struct LabelRule {
 
 struct Question {
   std::size_t groups = 0, horizon = 0, features = 0;
-  std::size_t states = 0, cells = 0;  ///< of a group: s = 2x + y, cell = 2s + a
-  std::vector<std::string> names{};   ///< [g]
+  std::size_t states = 0, cells = 0;   ///< of a group: s = 2x + y, cell = 2s + a
+  std::vector<std::string> names{};    ///< [g]
+  std::vector<std::size_t> starts{0};  ///< [k] first steps of the periods, each with a kernel of its own
 
   double delta = 0;
   bool followed = false;
@@ -32,7 +33,7 @@ struct Question {
   std::vector<Real> accept{};          ///< [g,h,x]
   std::vector<Real> first{};           ///< [g,s]
   std::vector<Real> visits{};          ///< [g,h,cell]
-  std::vector<Real> transitions{};     ///< [g,cell,s]
+  std::vector<Real> transitions{};     ///< [g,k,cell,s]
   std::vector<Real> reward_sum{};      ///< [g,cell]
   std::vector<Real> reward_squares{};  ///< [g,cell]
 
@@ -49,7 +50,7 @@ struct Question {
   struct Design {
     std::vector<Real> first{};        ///< [g,s]
     std::vector<Real> visits{};       ///< [g,h,cell]
-    std::vector<Real> transitions{};  ///< [g,cell,s]
+    std::vector<Real> transitions{};  ///< [g,k,cell,s]
     std::vector<Real> reward_sum{};   ///< [g,cell]
     Real share = 0;                   ///< of the people, above 0 and below 1
   };
@@ -72,6 +73,12 @@ struct Question {
   /// Decisions of a group at a step.
   [[nodiscard]] Real visits_at(std::size_t g, std::size_t h) const;
   [[nodiscard]] Real people(std::size_t g) const;
+
+  [[nodiscard]] std::size_t periods() const { return starts.size(); }
+  /// Where the kernel's row of a cell at step t is among the group's: [k,cell].
+  [[nodiscard]] std::size_t row_at(std::size_t t, std::size_t cell) const;
+  /// Rows of a group's kernels.
+  [[nodiscard]] std::size_t rows() const { return periods() * cells; }
 };
 
 /// Of documents that have the right form.

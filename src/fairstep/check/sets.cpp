@@ -102,7 +102,7 @@ Split split_of(const Question& q) {
     return split;
   }
   split.rows = part;
-  split.row = part / (groups * (cells + 1));
+  split.row = part / (groups * (cells * static_cast<Real>(q.periods()) + 1));
   split.ball = split.row / 2;
   split.interval = split.ball / static_cast<Real>(q.states);
   split.followed = part;

@@ -29,13 +29,35 @@ std::string cell_text(const Question& q, std::size_t g, std::size_t cell) {
   return fmt::format("of group {}, x={}, y={}, a={}", internal::quote(q.names[g]), cell / 4, cell / 2 % 2, cell % 2);
 }
 
+/// Successors seen of a cell in a period.
+Real left_in(const Question& q, std::size_t g, std::size_t k, std::size_t cell) {
+  Real left = 0;
+  for (std::size_t s = 0; s < q.states; ++s) left += q.transitions[(g * q.rows() + k * q.cells + cell) * q.states + s];
+  return left;
+}
+
+/// Decisions in a cell at those steps of a period that have a next.
+Real visits_in(const Question& q, std::size_t g, std::size_t k, std::size_t cell) {
+  const std::size_t end = k + 1 < q.periods() ? q.starts[k + 1] : q.horizon - 1;
+  Real visits = 0;
+  for (std::size_t h = q.starts[k]; h < end; ++h) visits += q.visits[(g * q.horizon + h) * q.cells + cell];
+  return visits;
+}
+
 /// Successors are seen after decisions before the last step; rewards come with decisions; |sum| <= sqrt(n squares).
 Expected<void> check_cell(const Question& q, std::size_t g, std::size_t cell) {
   const std::size_t at = g * q.cells + cell;
   const Real visits = q.visits_of(g, cell);
   const Real last = q.visits[(g * q.horizon + q.horizon - 1) * q.cells + cell];
   Real left = 0;
-  for (std::size_t s = 0; s < q.states; ++s) left += q.transitions[at * q.states + s];
+  for (std::size_t k = 0; k < q.periods(); ++k) {
+    const Real in_period = left_in(q, g, k, cell);
+    if (in_period > visits_in(q, g, k, cell))
+      return fail(
+          fmt::format("transitions {} in period {} add up to more than its visits there", cell_text(q, g, cell), k),
+          kCounts + "/transitions");
+    left += in_period;
+  }
   if (left > visits - last)
     return fail(
         fmt::format("transitions {} add up to more than its visits before the last step", cell_text(q, g, cell)),
@@ -53,7 +75,7 @@ Expected<void> check_cell(const Question& q, std::size_t g, std::size_t cell) {
 /// Whoever is first seen in a state, or seen to come there, has a decision taken there.
 Expected<void> check_arrivals(const Question& q, std::size_t g, std::size_t s) {
   Real arrived = q.first[g * q.states + s];
-  for (std::size_t cell = 0; cell < q.cells; ++cell) arrived += q.transitions[(g * q.cells + cell) * q.states + s];
+  for (std::size_t row = 0; row < q.rows(); ++row) arrived += q.transitions[(g * q.rows() + row) * q.states + s];
   if (arrived <= q.visits_of(g, 2 * s) + q.visits_of(g, 2 * s + 1)) return {};
   return fail(fmt::format("visits of group {}, x={}, y={} are fewer than first seen there and transitions to there",
                           internal::quote(q.names[g]), s / 2, s % 2),
@@ -180,6 +202,8 @@ Expected<void> check_model(const Question& q, const Documents& documents) {
   for (const char* key : {"groups", "features", "horizon"})
     if (model.at(key) != documents.counts.at(key))
       return fail("is not that of the counts", fmt::format("{}/{}", kModel, key));
+  if (model.contains("periods") && model.at("periods") != documents.counts.value("periods", Json()))
+    return fail("are not those of the counts", kModel + "/periods");
   if (model.contains("rests_on"))
     return fail("the model is an estimate, expected one whose rewards and shares are known", kModel + "/rests_on");
   if (q.discount == 0) return fail("is 0, expected more", kModel + "/discount");
@@ -189,7 +213,7 @@ Expected<void> check_model(const Question& q, const Documents& documents) {
   if (model.contains("reward_noise") && negative(model.at("reward_noise")))
     return fail("is below 0", kModel + "/reward_noise");
   bool sums = sums_to_one(model.at("share"), 0) && sums_to_one(model.at("initial"), 1) &&
-              sums_to_one(model.at("transition"), 4);
+              sums_to_one(model.at("transition"), model.contains("periods") ? 5 : 4);
   if (model.contains("participation")) sums = sums && sums_to_one(model.at("participation").at("first_step"), 1);
   if (!sums) return fail("has a distribution that does not sum to 1", kModel);
   for (std::size_t g = 0; g < q.groups; ++g)
@@ -265,6 +289,7 @@ Expected<void> check_labels(const Question& q, const Documents& documents) {
     return fail("goes with rates where labels follow features", "/break_even");
   if (!follow) return {};
   if (certificate.at("labels") != "follow-features") return fail("is no such word", "/labels");
+  if (documents.counts.contains("periods")) return fail("goes with one kernel for all steps", "/labels");
   if (q.followed || documents.design || q.value != Question::Value::none)
     return fail("goes with no followers, no design part and no rewards", "/labels");
   if (!needed) return {};

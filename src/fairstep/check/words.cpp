@@ -68,10 +68,34 @@ void add_log(Texts& texts, const Question& q, const Json& counts) {
   add_excluded(texts, log);
 }
 
-Texts about_states() {
+/// `before (steps 0 to 2), after (steps 3 to 8)`
+std::string periods_in_words(const Json& periods, std::size_t horizon) {
+  std::string text;
+  for (std::size_t k = 0; k < periods.size(); ++k) {
+    const auto first = periods.at(k).at("first_step").get<std::size_t>();
+    const std::size_t last =
+        (k + 1 < periods.size() ? periods.at(k + 1).at("first_step").get<std::size_t>() : horizon - 1) - 1;
+    text += fmt::format("{}{} ({})", k == 0 ? "" : ", ", periods.at(k).at("name").get<std::string>(),
+                        first == last ? fmt::format("step {}", first) : fmt::format("steps {} to {}", first, last));
+  }
+  return text;
+}
+
+std::string about_kernel(const Question& q, const Json& counts) {
+  if (!counts.contains("periods"))
+    return "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that "
+           "is the same at all steps, for all people of the group, and does not depend on anything else that happened "
+           "before.";
+  return fmt::format(
+      "One kernel for each period: given a person's group, state (x,y) and the decision, the next state has a "
+      "distribution that is the same at all steps of a period, for all people of the group, and does not depend on "
+      "anything else that happened before. Periods: {}.",
+      periods_in_words(counts.at("periods"), q.horizon));
+}
+
+Texts about_states(const Question& q, const Json& counts) {
   return {
-      "One kernel: given a person's group, state (x,y) and the decision, the next state has a distribution that is the "
-      "same at all steps, for all people of the group, and does not depend on anything else that happened before.",
+      about_kernel(q, counts),
       "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
       "of others at the same time. A shock that hits many at once breaks this.",
       "First states: given all that happened before, the first state seen of a person of a group has a distribution "
@@ -188,7 +212,7 @@ std::string statement_of(const Question& q) {
 }
 
 std::vector<std::string> assumptions_of(const Question& q, const Json& counts) {
-  Texts texts = q.labels ? about_features(q) : about_states();
+  Texts texts = q.labels ? about_features(q) : about_states(q, counts);
   add_log(texts, q, counts);
   if (q.design) add_parts(texts);
   add_treatment(texts, q);

@@ -21,8 +21,10 @@ WorstCase::WorstCase(const Question& question, const Split& split, std::size_t g
     const auto begin = table.begin() + static_cast<std::ptrdiff_t>(row * q_.states);
     return set_of({begin, begin + static_cast<std::ptrdiff_t>(q_.states)}, unknown, split);
   };
-  for (std::size_t row = g * q_.cells; row < (g + 1) * q_.cells; ++row)
-    rows_.push_back(row_at(q_.transitions, row, {q_.lost.transitions[row], 0}));
+  // Whatever is missing of a cell may be of any period.
+  for (std::size_t row = 0; row < q_.rows(); ++row)
+    rows_.push_back(
+        row_at(q_.transitions, g * q_.rows() + row, {q_.lost.transitions[g * q_.cells + row % q_.cells], 0}));
   first_ = row_at(q_.first, g, {q_.lost.first[g], q_.lost.in_doubt[g]});
 }
 
@@ -33,8 +35,8 @@ Real WorstCase::greatest(std::size_t h, const Payoff& payoff) const {
     const Ranked ranked(std::move(f));
     Values before(q_.states);
     for (std::size_t s = 0; s < q_.states; ++s)
-      before[s] = mixed(q_.accepted(g_, t, s / 2), greatest_of_row(rows_[2 * s + 1], ranked),
-                        greatest_of_row(rows_[2 * s], ranked));
+      before[s] = mixed(q_.accepted(g_, t, s / 2), greatest_of_row(rows_[q_.row_at(t, 2 * s + 1)], ranked),
+                        greatest_of_row(rows_[q_.row_at(t, 2 * s)], ranked));
     f = std::move(before);
   }
   return greatest_of_row(first_, Ranked(std::move(f)));
@@ -45,7 +47,7 @@ Real WorstCase::greatest_total(const std::vector<Real>& cost) const {
   for (std::size_t t = q_.horizon; t-- > 0;) {
     const Ranked ranked(std::move(f));
     const auto of_cell = [&](std::size_t cell) {
-      const Real later = greatest_of_row(rows_[cell], ranked);
+      const Real later = greatest_of_row(rows_[q_.row_at(t, cell)], ranked);
       return up(cost[cell] + (q_.discount == 1 ? later : up(q_.discount * later)));
     };
     Values before(q_.states);

@@ -19,7 +19,7 @@ class WorstCase {
 
   /// The sets around the group's rows.
   [[nodiscard]] const RowSet& first_row() const { return first_; }
-  [[nodiscard]] const RowSet& row_of(std::size_t cell) const { return rows_[cell]; }
+  [[nodiscard]] const RowSet& row(std::size_t row) const { return rows_[row]; }
 
   /// At least E[payoff(x_h,y_h)] under every population in the sets.
   [[nodiscard]] Real greatest(std::size_t h, const Payoff& payoff) const;
@@ -32,7 +32,7 @@ class WorstCase {
 
   const Question& q_;
   std::size_t g_;
-  std::vector<RowSet> rows_{};  ///< [cell]
+  std::vector<RowSet> rows_{};  ///< [k,cell]
   RowSet first_{};
 };
 

@@ -3,20 +3,21 @@
 namespace fairstep {
 
 std::string_view name_of(Axis axis) {
-  constexpr std::array<std::string_view, 11> names{"g", "h", "x", "y", "a", "x1", "y1", "x0", "y0", "a0", "k"};
+  constexpr std::array<std::string_view, 12> names{"g",  "h",  "x",  "y",  "a", "x1",
+                                                   "y1", "x0", "y0", "a0", "k", "period"};
   return names[static_cast<std::size_t>(axis)];
 }
 
 std::string_view noun_of(Axis axis) {
-  constexpr std::array<std::string_view, 11> nouns{"groups", "steps",    "features", "labels",  "actions", "features",
-                                                   "labels", "features", "labels",   "actions", "classes"};
+  constexpr std::array<std::string_view, 12> nouns{"groups", "steps",    "features", "labels",  "actions", "features",
+                                                   "labels", "features", "labels",   "actions", "classes", "periods"};
   return nouns[static_cast<std::size_t>(axis)];
 }
 
 std::size_t length_of(Axis axis, const Shape& shape) {
-  const std::array<std::size_t, 11> lengths{shape.groups, shape.horizon,  shape.features, kLabels,
+  const std::array<std::size_t, 12> lengths{shape.groups, shape.horizon,  shape.features, kLabels,
                                             kActions,     shape.features, kLabels,        shape.features,
-                                            kLabels,      kActions,       kClassesBefore};
+                                            kLabels,      kActions,       kClassesBefore, shape.periods};
   return lengths[static_cast<std::size_t>(axis)];
 }
 

@@ -14,8 +14,8 @@
 namespace fairstep {
 
 /// Group, step, feature, label, action; the successor's feature and label; those of the decision before, and its class
-/// (core/history.hpp).
-enum class Axis { g, h, x, y, a, x1, y1, x0, y0, a0, k };
+/// (core/history.hpp); and the period of time (core/periods.hpp).
+enum class Axis { g, h, x, y, a, x1, y1, x0, y0, a0, k, period };
 
 template <std::size_t Rank>
 using Layout = std::array<Axis, Rank>;
@@ -33,6 +33,14 @@ inline constexpr Layout<3> kFeatureCellAxes{Axis::g, Axis::x, Axis::a};
 inline constexpr Layout<4> kFeatureVisitsAxes{Axis::g, Axis::h, Axis::x, Axis::a};
 inline constexpr Layout<4> kFeatureTransitionAxes{Axis::g, Axis::x, Axis::a, Axis::x1};
 inline constexpr Layout<2> kSharedAcceptAxes{Axis::h, Axis::x};  ///< of a policy that does not look at the group
+
+/// The same with the period after the group.
+template <std::size_t Rank>
+[[nodiscard]] constexpr Layout<Rank + 1> with_periods(const Layout<Rank>& axes) {
+  Layout<Rank + 1> result{axes[0], Axis::period};
+  for (std::size_t i = 1; i < Rank; ++i) result[i + 1] = axes[i];
+  return result;
+}
 
 /// "x1"
 [[nodiscard]] std::string_view name_of(Axis axis);

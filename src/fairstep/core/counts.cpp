@@ -1,6 +1,8 @@
 #include <fairstep/core/counts.hpp>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -95,6 +97,57 @@ Expected<void> check_same_names(const Names& ours, const Names& theirs) {
   return compare("actions", ours.actions, theirs.actions);
 }
 
+std::string kernel_in_words(const CountsSpec& counts) {
+  return counts.periods.pooled() ? "successors over all steps"
+                                 : "successors by period: " + in_words(counts.periods, counts.horizon);
+}
+
+Expected<void> check_same_periods(const CountsSpec& ours, const CountsSpec& theirs) {
+  if (ours.periods == theirs.periods) return {};
+  return fail(fmt::format("{}, expected {} as in the counts added to", kernel_in_words(theirs), kernel_in_words(ours)),
+              "/periods");
+}
+
+/// The sums of all periods.
+Tensor<std::int64_t, 6> over_all_steps(const CountsSpec& counts) {
+  const Shape n = counts.shape();
+  Tensor<std::int64_t, 6> all(extents_of(kTransitionAxes, n));
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t k = 0; k < n.periods; ++k) {
+      const auto seen = counts.by_period.block(g, k);
+      const auto sums = all.block(g);
+      std::transform(seen.begin(), seen.end(), sums.begin(), sums.begin(), std::plus<>{});
+    }
+  return all;
+}
+
+/// A successor by period is seen at most once per decision at a step of the period, and all of them are the
+/// transitions.
+Expected<void> check_by_period(const CountsSpec& counts) {
+  if (counts.periods.pooled()) {
+    if (counts.by_period.empty()) return {};
+    return fail("by_period is given without periods", "/transitions");
+  }
+  const Shape n = counts.shape();
+  const Field field("transitions", counts.names.groups);
+  if (auto ok = check_tally(field, counts.by_period, with_periods(kTransitionAxes), n); !ok) return ok;
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t k = 0; k < n.periods; ++k)
+      for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+        std::int64_t visits = 0;
+        for (std::size_t h = counts.periods.list[k].first_step; h < counts.periods.end(k, n.horizon); ++h)
+          visits += counts.visits.block(g, h)[cell];
+        const std::int64_t seen = sum(counts.by_period.block(g, k).subspan(cell * n.states(), n.states()));
+        if (seen > visits)
+          return internal::fail_at(
+              field, with_periods(kCellAxes),
+              std::array{g, k, cell / (kLabels * kActions), cell / kActions % kLabels, cell % kActions},
+              fmt::format("adds up to {}, expected at most {} (its visits at the steps of the period)", seen, visits));
+      }
+  if (over_all_steps(counts) == counts.transitions) return {};
+  return fail("transitions by period do not add up to those over all steps", "/transitions");
+}
+
 /// False if a sum overflows.
 template <std::size_t Rank>
 bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from) {
@@ -135,7 +188,9 @@ Expected<void> check_spec(const CountsSpec& counts) {
   if (auto ok = internal::check_horizon(n); !ok) return ok;
   if (auto ok = check_tally({"first", groups}, counts.first, kInitialAxes, n); !ok) return ok;
   if (auto ok = check_tally({"visits", groups}, counts.visits, kVisitsAxes, n); !ok) return ok;
+  if (auto ok = check(counts.periods, n); !ok) return ok;
   if (auto ok = check_tally({"transitions", groups}, counts.transitions, kTransitionAxes, n); !ok) return ok;
+  if (auto ok = check_by_period(counts); !ok) return ok;
   constexpr double lowest = std::numeric_limits<double>::lowest();
   if (auto ok = check_rewards({"reward_sum", groups}, counts.reward_sum, counts, lowest); !ok) return ok;
   if (auto ok = check_rewards({"reward_squares", groups}, counts.reward_squares, counts, 0); !ok) return ok;
@@ -162,17 +217,35 @@ Expected<void> check_spec(const CountsSpec& counts) {
 
 }  // namespace
 
-CountsSpec CountsSpec::zeros(std::size_t horizon, Names names) {
+CountsSpec CountsSpec::zeros(std::size_t horizon, Names names, Periods periods) {
   CountsSpec counts;
   counts.horizon = horizon;
   counts.names = std::move(names);
+  counts.periods = std::move(periods);
   const Shape n = counts.shape();
   counts.first = Tensor<std::int64_t, 3>(extents_of(kInitialAxes, n));
   counts.visits = Tensor<std::int64_t, 5>(extents_of(kVisitsAxes, n));
   counts.transitions = Tensor<std::int64_t, 6>(extents_of(kTransitionAxes, n));
+  if (!counts.periods.pooled())
+    counts.by_period = Tensor<std::int64_t, 7>(extents_of(with_periods(kTransitionAxes), n));
   counts.reward_sum = Tensor<double, 4>(extents_of(kCellAxes, n));
   counts.reward_squares = Tensor<double, 4>(extents_of(kCellAxes, n));
   return counts;
+}
+
+void CountsSpec::sum_over_periods() {
+  if (!periods.pooled()) transitions = over_all_steps(*this);
+}
+
+Expected<void> CountsSpec::take_sums() {
+  const Shape n = shape();
+  if (auto ok = internal::check_names(names); !ok) return ok;
+  if (auto ok = internal::check_horizon(n); !ok) return ok;
+  if (auto ok = check(periods, n); !ok) return ok;
+  const Field field("transitions", names.groups);
+  if (auto ok = check_tally(field, by_period, with_periods(kTransitionAxes), n); !ok) return ok;
+  sum_over_periods();
+  return {};
 }
 
 std::int64_t CountsSpec::people(std::size_t g) const { return sum(first.block(g)); }
@@ -209,8 +282,39 @@ std::int64_t Counts::everybody(std::size_t g) const {
   return all;
 }
 
+Expected<Counts> Counts::by(const Periods& periods) const {
+  if (auto ok = check(periods, shape()); !ok) return tl::unexpected(ok.error());
+  CountsSpec spec = spec_;
+  spec.periods = periods;
+  if (periods.pooled()) {
+    spec.by_period = {};
+    return Counts(std::move(spec));
+  }
+  const auto begins = [](const Periods& some, std::size_t step) {
+    return std::any_of(some.list.begin(), some.list.end(),
+                       [step](const Period& period) { return period.first_step == step; });
+  };
+  for (const Period& period : periods.list)
+    if (!begins(this->periods(), period.first_step))
+      return fail(fmt::format("the counts have {}, expected a period that begins at step {}", kernel_in_words(spec_),
+                              period.first_step),
+                  "/periods", "count the log by these periods, or by step: " + option("kernel", "per-step"));
+  spec.by_period = Tensor<std::int64_t, 7>(extents_of(with_periods(kTransitionAxes), spec.shape()));
+  for (std::size_t g = 0; g < names().groups.size(); ++g)
+    for (std::size_t k = 0; k < this->periods().number(); ++k) {
+      const auto seen = kernel(g, k);
+      const auto sum = spec.by_period.block(g, periods.of(this->periods().list[k].first_step));
+      std::transform(seen.begin(), seen.end(), sum.begin(), sum.begin(), std::plus<>{});
+    }
+  return Counts(std::move(spec));
+}
+
 Counts Counts::tables() const {
-  return Counts({horizon(), names(), first(), visits(), transitions(), reward_sum(), reward_squares(), {}, {}, {}});
+  CountsSpec bare = spec_;
+  bare.log.reset();
+  bare.history.reset();
+  bare.part.reset();
+  return Counts(std::move(bare));
 }
 
 Expected<void> Counts::add(const Counts& other) {
@@ -219,12 +323,13 @@ Expected<void> Counts::add(const Counts& other) {
     return fail(fmt::format("horizon is {}, expected {} as in the counts added to", more.horizon, horizon()),
                 "/horizon");
   if (auto ok = check_same_names(names(), more.names); !ok) return ok;
+  if (auto ok = check_same_periods(spec_, more); !ok) return ok;
   auto both_parts = merge(part(), more.part);
   if (!both_parts) return tl::unexpected(both_parts.error());
   CountsSpec sums = spec_;
   sums.part = std::move(*both_parts);
   if (!add_to(sums.first, more.first) || !add_to(sums.visits, more.visits) ||
-      !add_to(sums.transitions, more.transitions))
+      !add_to(sums.transitions, more.transitions) || !add_to(sums.by_period, more.by_period))
     return fail(
         fmt::format("the counts add up to more than {}, the greatest count", std::numeric_limits<std::int64_t>::max()));
   add_to(sums.reward_sum, more.reward_sum);

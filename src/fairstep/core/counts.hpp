@@ -1,10 +1,11 @@
-// What a log says, in as many numbers as matter: the sufficient statistics of a time-invariant, group-dependent kernel,
-// and the visits per step that an audit needs.
+// What a log says, in as many numbers as matter: the sufficient statistics of a group-dependent kernel, the same at all
+// steps or by period, and the visits per step that an audit needs.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fairstep/core/error.hpp>
@@ -12,6 +13,7 @@
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/part.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
 
@@ -23,7 +25,9 @@ struct CountsSpec {
   Names names{};
   Tensor<std::int64_t, 3> first{};        ///< [g,x,y] people whose first seen state this was
   Tensor<std::int64_t, 5> visits{};       ///< [g,h,x,y,a] decisions taken
-  Tensor<std::int64_t, 6> transitions{};  ///< [g,x,y,a,x1,y1] steps whose successor was seen
+  Tensor<std::int64_t, 6> transitions{};  ///< [g,x,y,a,x1,y1] steps whose successor was seen, over all steps
+  Periods periods{};                      ///< by which they were counted; none: over all steps alone
+  Tensor<std::int64_t, 7> by_period{};    ///< [g,period,x,y,a,x1,y1] adds up to `transitions`; empty without periods
   Tensor<double, 4> reward_sum{};         ///< [g,x,y,a]
   Tensor<double, 4> reward_squares{};     ///< [g,x,y,a] sum of squared rewards
   std::optional<LogRecord> log{};         ///< where they came from, if they came from a log
@@ -31,9 +35,20 @@ struct CountsSpec {
   std::optional<Part> part{};             ///< of which split, if they are not of all people
 
   /// All zero, for a model's or a log's names: to count in.
-  [[nodiscard]] static CountsSpec zeros(std::size_t horizon, Names names);
+  [[nodiscard]] static CountsSpec zeros(std::size_t horizon, Names names, Periods periods = {});
 
-  [[nodiscard]] Shape shape() const { return {names.groups.size(), horizon, names.features.size()}; }
+  [[nodiscard]] Shape shape() const { return {names.groups.size(), horizon, names.features.size(), periods.number()}; }
+  /// [x,y,a,x1,y1] successors seen of a group in a period, which is 0 where there are none.
+  [[nodiscard]] std::span<std::int64_t> kernel(std::size_t g, std::size_t k) {
+    return periods.pooled() ? transitions.block(g) : by_period.block(g, k);
+  }
+  [[nodiscard]] std::span<const std::int64_t> kernel(std::size_t g, std::size_t k) const {
+    return periods.pooled() ? transitions.block(g) : by_period.block(g, k);
+  }
+  /// Fills `transitions` from `by_period`, if there are periods; their sum must fit.
+  void sum_over_periods();
+  /// The same for a table from outside: an error if it is not of the right size or has entries that are no counts.
+  [[nodiscard]] Expected<void> take_sums();
   /// First states seen.
   [[nodiscard]] std::int64_t people(std::size_t g) const;
   /// Decisions taken in a cell, over all steps.
@@ -58,6 +73,9 @@ class Counts {
   [[nodiscard]] const Tensor<std::int64_t, 3>& first() const { return spec_.first; }
   [[nodiscard]] const Tensor<std::int64_t, 5>& visits() const { return spec_.visits; }
   [[nodiscard]] const Tensor<std::int64_t, 6>& transitions() const { return spec_.transitions; }
+  [[nodiscard]] const Periods& periods() const { return spec_.periods; }
+  /// [x,y,a,x1,y1] successors seen of a group in a period.
+  [[nodiscard]] std::span<const std::int64_t> kernel(std::size_t g, std::size_t k) const { return spec_.kernel(g, k); }
   [[nodiscard]] const Tensor<double, 4>& reward_sum() const { return spec_.reward_sum; }
   [[nodiscard]] const Tensor<double, 4>& reward_squares() const { return spec_.reward_squares; }
   [[nodiscard]] const std::optional<LogRecord>& log() const { return spec_.log; }
@@ -82,6 +100,9 @@ class Counts {
 
   /// They are of this part of the people; without one, of all.
   [[nodiscard]] Expected<void> mark(std::optional<Part> part);
+
+  /// The same counts with successors by these periods; an error unless each is made of periods that were counted.
+  [[nodiscard]] Expected<Counts> by(const Periods& periods) const;
 
   /// The same counts without their record, history and part.
   [[nodiscard]] Counts tables() const;

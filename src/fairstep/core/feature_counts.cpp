@@ -126,6 +126,10 @@ std::int64_t FeatureCounts::successors_of(std::size_t g, std::size_t x, std::siz
 std::int64_t FeatureCounts::people(std::size_t g) const { return sum_of(first.block(g)); }
 
 Expected<FeatureCounts> feature_counts(const Counts& counts) {
+  if (auto ok = require_pooled(counts.periods(), "the counts", "labels that follow features",
+                               "count with " + option("kernel", "pooled"));
+      !ok)
+    return tl::unexpected(ok.error());
   const std::optional<LogRecord>& log = counts.log();
   if (log && (log->imputed > 0 || log->censoring == Censoring::ignorable))
     return fail(

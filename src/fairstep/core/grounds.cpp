@@ -39,6 +39,41 @@ Expected<void> check_cells(const Tensor<std::int64_t, 4>& counts, const std::str
   return internal::check_tally({"rests_on", key, groups}, counts, kCellAxes, shape);
 }
 
+Expected<void> check_successor_sizes(const ByPeriod<std::int64_t, 4>& successors, const Shape& shape,
+                                     const std::vector<std::string>& groups) {
+  const internal::Field field("rests_on", "successors", groups);
+  return internal::check_by_period(
+      field, successors, kCellAxes, shape, shape.periods > 1,
+      [&](const auto& table, const auto& axes) { return internal::check_tally(field, table, axes, shape); });
+}
+
+/// Each next state was that of a decision, and each decision has a reward; no row is a guess that may be none.
+Expected<void> check_successors(const Grounds& grounds, const Shape& shape, const std::vector<std::string>& groups) {
+  const internal::Field field("rests_on", "successors", groups);
+  for (std::size_t g = 0; g < shape.groups; ++g)
+    for (std::size_t cell = 0; cell < shape.cells(); ++cell) {
+      const std::int64_t rewards = grounds.rewards.block(g)[cell];
+      const std::size_t x = cell / (kLabels * kActions);
+      const std::size_t y = cell / kActions % kLabels;
+      const std::size_t a = cell % kActions;
+      std::int64_t all = 0;
+      for (std::size_t k = 0; k < shape.periods; ++k) {
+        const std::int64_t seen = grounds.successors.of(g, k)[cell];
+        all += seen;
+        const auto fail_here = [&](const std::string& what) {
+          if (shape.periods == 1) return internal::fail_at(field, kCellAxes, std::array{g, x, y, a}, what);
+          return internal::fail_at(field, with_periods(kCellAxes), std::array{g, k, x, y, a}, what);
+        };
+        if (all > rewards && !grounds.labels)
+          return fail_here(fmt::format("{} {}, expected at most {} (the rewards seen there: each decision has one)",
+                                       k == 0 ? "is" : "and those of earlier periods add up to", all, rewards));
+        if (seen == 0 && grounds.unvisited == Unvisited::error)
+          return fail_here("is 0 under the rule \"error\", expected at least 1");
+      }
+    }
+  return {};
+}
+
 Expected<void> check_log(const LogGrounds& log) {
   for (const auto& [key, count] : {std::pair{"rows", log.rows},
                                    {"lost", log.lost},
@@ -114,19 +149,11 @@ Expected<void> check(const Grounds& grounds, const Shape& shape, const std::vect
       return fail(fmt::format("rests_on.first[g={}] is {}, expected at most {} (its people)", groups[g],
                               grounds.first[g], grounds.people[g]),
                   fmt::format("/rests_on/first/{}", g));
-  if (auto ok = check_cells(grounds.successors, "successors", shape, groups); !ok) return ok;
+  if (auto ok = check_successor_sizes(grounds.successors, shape, groups); !ok) return ok;
   if (auto ok = check_cells(grounds.rewards, "rewards", shape, groups); !ok) return ok;
-  for (std::size_t i = 0; i < grounds.successors.size(); ++i) {
-    const std::int64_t seen = grounds.successors.flat()[i];
-    const auto cell = internal::unflatten(i, grounds.successors.extents());
-    const internal::Field field("rests_on", "successors", groups);
-    if (seen > grounds.rewards.flat()[i] && !grounds.labels)
-      return internal::fail_at(field, kCellAxes, cell,
-                               fmt::format("is {}, expected at most {} (the rewards seen there: each decision has one)",
-                                           seen, grounds.rewards.flat()[i]));
-    if (seen == 0 && grounds.unvisited == Unvisited::error)
-      return internal::fail_at(field, kCellAxes, cell, "is 0 under the rule \"error\", expected at least 1");
-  }
+  if (auto ok = check_successors(grounds, shape, groups); !ok) return ok;
+  if (grounds.gaps < 0)
+    return fail(fmt::format("rests_on.gaps is {}, expected a count of 0 or more", grounds.gaps), "/rests_on/gaps");
   if (grounds.labels)
     if (auto ok = check_labels(*grounds.labels, shape, groups); !ok) return ok;
   if (grounds.log) return check_log(*grounds.log);
@@ -134,7 +161,7 @@ Expected<void> check(const Grounds& grounds, const Shape& shape, const std::vect
 }
 
 std::size_t guessed_rows(const Grounds& grounds) {
-  const auto seen = grounds.successors.flat();
+  const auto seen = grounds.successors.all();
   return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 0));
 }
 
@@ -162,6 +189,9 @@ std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::
     sentences.push_back(fmt::format("no first state of {} was seen: it is taken as uniform", fmt::join(guessed, ", ")));
   if (grounds.labels) say_labels(*grounds.labels, sentences);
   if (grounds.rewards_given) sentences.emplace_back("rewards were given and not estimated: values are about these");
+  if (grounds.gaps > 0)
+    sentences.push_back(fmt::format("who takes part is estimated as if {} after a gap were of somebody who joins there",
+                                    amount(grounds.gaps, "decision", "decisions")));
   if (!grounds.log) return sentences;
   const LogGrounds& log = *grounds.log;
   if (log.imputed > 0)

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fairstep/core/by_period.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/label_assumption.hpp>
 #include <fairstep/core/log_record.hpp>
@@ -60,14 +61,16 @@ struct Grounds {
   std::vector<std::int64_t> people{};  ///< [g] people counted
   bool shares_counted = true;          ///< the groups' shares are those of `people`; false: they were given
   std::vector<std::int64_t> first{};   ///< [g] first states seen; 0: the group's first state is a guess, uniform
-  /// [g,x,y,a] next states seen, or next features of (g,x,a) where labels follow features; 0: the row is a guess
-  Tensor<std::int64_t, 4> successors{};
+  /// [g,x,y,a] next states seen, or next features of (g,x,a) where labels follow features; 0: the row is a guess. By
+  /// the model's periods.
+  ByPeriod<std::int64_t, 4> successors{};
   /// [g,x,y,a] rewards seen; 0: the mean reward is a guess, 0. If rewards were given, decisions seen
   Tensor<std::int64_t, 4> rewards{};
   Unvisited unvisited{};                 ///< the rule of the guessed rows
   std::optional<LogGrounds> log{};       ///< none: the counts did not say which log they came from
   std::optional<LabelGrounds> labels{};  ///< none: nothing is assumed about them, states are as seen
   bool rewards_given = false;            ///< rewards are not estimates: whoever asked for the model chose them
+  std::int64_t gaps = 0;  ///< decisions after a gap that participation takes for those of people who join there
 
   friend bool operator==(const Grounds&, const Grounds&) = default;
 };

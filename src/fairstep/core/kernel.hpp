@@ -7,7 +7,10 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
+
+#include <fairstep/core/shape.hpp>
 
 namespace fairstep {
 
@@ -62,6 +65,29 @@ class KernelView {
   const double* rows_;
   std::size_t states_;
   const NonZeros* nonzeros_;
+};
+
+/// One group's kernels, step by step: the one at h leads from step h to the next.
+class Kernels {
+ public:
+  /// The same at all steps.
+  Kernels(const KernelView& all_steps) : first_(all_steps) {}  // NOLINT(google-explicit-constructor)
+  /// Rows and non-zeros one period after the other; period_of[h] says which is that of step h.
+  Kernels(const double* rows, std::size_t states, std::span<const NonZeros> nonzeros,
+          std::span<const std::uint32_t> period_of)
+      : first_(rows, states, nonzeros[0]), nonzeros_(nonzeros), period_of_(period_of) {}
+
+  [[nodiscard]] std::size_t states() const { return first_.states(); }
+  [[nodiscard]] KernelView at(std::size_t h) const {
+    if (period_of_.empty()) return first_;
+    const std::size_t k = period_of_[h];
+    return {first_.row(k * first_.states() * kActions), first_.states(), nonzeros_[k]};
+  }
+
+ private:
+  KernelView first_;
+  std::span<const NonZeros> nonzeros_{};
+  std::span<const std::uint32_t> period_of_{};  ///< [h]; empty: all the same
 };
 
 }  // namespace fairstep

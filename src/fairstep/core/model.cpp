@@ -62,8 +62,9 @@ Expected<void> check(const ModelSpec& spec) {
   if (!internal::is_utf8(spec.description)) return fail("description is not valid UTF-8", "/description");
   if (auto ok = internal::check_names(spec.names); !ok) return ok;
   const std::vector<std::string>& groups = spec.names.groups;
-  const Shape n{groups.size(), spec.horizon, spec.names.features.size()};
+  const Shape n{groups.size(), spec.horizon, spec.names.features.size(), spec.periods.number()};
   if (auto ok = internal::check_horizon(n); !ok) return ok;
+  if (auto ok = check(spec.periods, n); !ok) return ok;
   if (auto ok = check_shares(spec.share, groups); !ok) return ok;
 
   const Field initial("initial", groups);
@@ -71,8 +72,13 @@ Expected<void> check(const ModelSpec& spec) {
   if (auto ok = internal::check_distributions(initial, spec.initial, kInitialAxes, 1); !ok) return ok;
 
   const Field transition("transition", groups);
-  if (auto ok = internal::check_extents(transition, spec.transition, kTransitionAxes, n); !ok) return ok;
-  if (auto ok = internal::check_distributions(transition, spec.transition, kTransitionAxes, 4); !ok) return ok;
+  if (auto ok = internal::check_by_period(transition, spec.transition, kTransitionAxes, n, !spec.periods.pooled(),
+                                          [&](const auto& table, const auto& axes) {
+                                            return internal::check_distributions(transition, table, axes,
+                                                                                 axes.size() - 2);
+                                          });
+      !ok)
+    return ok;
 
   if (auto ok = check_rewards(spec, n); !ok) return ok;
   if (!(spec.discount > 0 && spec.discount <= 1))
@@ -117,9 +123,15 @@ Expected<Model> Model::make(ModelSpec spec) {
   if (auto ok = check(spec); !ok) return tl::unexpected(ok.error());
   Model model;
   model.spec_ = std::move(spec);
-  model.shape_ = {model.spec_.names.groups.size(), model.spec_.horizon, model.spec_.names.features.size()};
+  const Periods& periods = model.spec_.periods;
+  model.shape_ = {model.spec_.names.groups.size(), model.spec_.horizon, model.spec_.names.features.size(),
+                  periods.number()};
   for (std::size_t g = 0; g < model.shape_.groups; ++g)
-    model.nonzeros_.push_back(index_nonzeros(model.spec_.transition.block(g), model.shape_.states()));
+    for (std::size_t k = 0; k < periods.number(); ++k)
+      model.nonzeros_.push_back(index_nonzeros(model.spec_.transition.of(g, k), model.shape_.states()));
+  if (!periods.pooled())
+    for (std::size_t h = 0; h < model.shape_.horizon; ++h)
+      model.period_of_.push_back(static_cast<std::uint32_t>(periods.of(h)));
   model.reward_range_ = range_of_rewards(model.spec_);
   return model;
 }

@@ -5,14 +5,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <fairstep/core/by_period.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/grounds.hpp>
 #include <fairstep/core/kernel.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
 
@@ -49,7 +52,8 @@ struct ModelSpec {
   Names names{};
   std::vector<double> share{};       ///< [g] of the population
   Tensor<double, 3> initial{};       ///< [g,x,y] distribution of the first state
-  Tensor<double, 6> transition{};    ///< [g,x,y,a,x1,y1]
+  Periods periods{};                 ///< with a kernel of their own; none: one kernel for all steps
+  ByPeriod<double, 6> transition{};  ///< [g,x,y,a,x1,y1], by period
   Tensor<double, 4> reward{};        ///< [g,x,y,a] mean reward
   Tensor<double, 4> reward_noise{};  ///< [g,x,y,a] reward is mean - w or mean + w with equal chance; empty: no noise
   double discount = 1;               ///< step h counts discount^h, h from 0
@@ -78,9 +82,14 @@ class Model {
   [[nodiscard]] std::span<const double> initial(std::size_t g) const { return spec_.initial.block(g); }
   /// [x,y,a] of group g.
   [[nodiscard]] std::span<const double> reward(std::size_t g) const { return spec_.reward.block(g); }
-  /// Rows [x,y,a] -> [x1,y1] of group g. The view lives as long as the model stays where it is.
-  [[nodiscard]] KernelView kernel(std::size_t g) const {
-    return {spec_.transition.block(g).data(), shape_.states(), nonzeros_[g]};
+  [[nodiscard]] const Periods& periods() const { return spec_.periods; }
+  /// Rows [x,y,a] -> [x1,y1] of group g from step h to the next, h not the last. The view lives as long as the model
+  /// stays where it is.
+  [[nodiscard]] KernelView kernel(std::size_t g, std::size_t h) const { return kernels(g).at(h); }
+  /// The same for all steps.
+  [[nodiscard]] Kernels kernels(std::size_t g) const {
+    return {spec_.transition.of(g, 0).data(), shape_.states(),
+            std::span(nonzeros_).subspan(g * shape_.periods, shape_.periods), period_of_};
   }
   /// The least and the greatest reward that a single decision can bring, noise included.
   [[nodiscard]] Range reward_range() const { return reward_range_; }
@@ -90,7 +99,8 @@ class Model {
 
   ModelSpec spec_{};
   Shape shape_{};
-  std::vector<NonZeros> nonzeros_{};
+  std::vector<NonZeros> nonzeros_{};        ///< [g,k]
+  std::vector<std::uint32_t> period_of_{};  ///< [h]; empty if all steps have the same kernel
   Range reward_range_{};
 };
 

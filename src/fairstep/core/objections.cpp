@@ -23,9 +23,14 @@ bool none_above_zero(std::span<const std::int64_t> counts) {
   return std::all_of(counts.begin(), counts.end(), [](std::int64_t n) { return n == 0; });
 }
 
+/// No row of the group was seen, in any period.
+bool nobody_seen(const ByPeriod<std::int64_t, 4>& successors, std::size_t g) {
+  return none_above_zero(successors.of_group(g));
+}
+
 /// Decisions with a label, or, where labels follow features, of any kind.
 bool nothing_counted(const Grounds& grounds) {
-  return none_above_zero(grounds.successors.flat()) && none_above_zero(grounds.rewards.flat()) &&
+  return none_above_zero(grounds.successors.all()) && none_above_zero(grounds.rewards.flat()) &&
          (!grounds.labels ||
           (none_above_zero(grounds.labels->seen.flat()) && none_above_zero(grounds.labels->unseen.flat())));
 }
@@ -51,10 +56,11 @@ bool occurs_by_feature(const Model& model, const LabelGrounds& labels, const Gro
   };
   for (std::size_t g = 0; g < n.groups; ++g) {
     if (grounds.first[g] > 0 && occurs(g, model.initial(g))) return true;
-    for (std::size_t cell = 0; cell < n.cells(); ++cell)
-      if (grounds.successors.block(g)[cell] > 0 &&
-          occurs(g, model.spec().transition.block(g).subspan(cell * n.states(), n.states())))
-        return true;
+    for (std::size_t k = 0; k < n.periods; ++k)
+      for (std::size_t cell = 0; cell < n.cells(); ++cell)
+        if (grounds.successors.of(g, k)[cell] > 0 &&
+            occurs(g, model.spec().transition.of(g, k).subspan(cell * n.states(), n.states())))
+          return true;
   }
   return false;
 }
@@ -91,12 +97,12 @@ std::vector<Objection> objections(const Model& model) {
   if (nothing) found.push_back(of_nothing(grounds));
   std::vector<std::string> guessed;
   for (std::size_t g = 0; g < n.groups; ++g)
-    if (none_above_zero(grounds.successors.block(g))) guessed.push_back(model.names().groups[g]);
+    if (nobody_seen(grounds.successors, g)) guessed.push_back(model.names().groups[g]);
   // In a single step nobody moves on, and no row is used.
   if (n.horizon > 1 && guessed.size() == n.groups && !nothing)
     found.push_back({fmt::format("nobody was seen at two steps in a row: {0} of {0} rows are guesses, and so is "
                                  "everything after the first step",
-                                 grounds.successors.size()),
+                                 grounds.successors.all().size()),
                      kSamePerson, true});
   else if (n.horizon > 1 && !guessed.empty() && !nothing)
     found.push_back({fmt::format("nobody of {} was seen at two steps in a row: all of {} rows are guesses",

@@ -14,6 +14,7 @@ struct Shape {
   std::size_t groups = 0;    ///< g, at least 2
   std::size_t horizon = 0;   ///< h = 0 .. horizon - 1, at least 1
   std::size_t features = 0;  ///< x, at least 1
+  std::size_t periods = 1;   ///< kernels of a group, core/periods.hpp; 1: the same at all steps
 
   /// States s = (x,y), numbered 2x + y.
   [[nodiscard]] std::size_t states() const { return features * kLabels; }

@@ -68,9 +68,19 @@ std::string fingerprint(const Counts& design) {
   for (const auto* names :
        {&design.names().groups, &design.names().features, &design.names().labels, &design.names().actions})
     text += line_of(*names);
+  if (!design.periods().pooled()) {
+    std::vector<std::string> names;
+    std::vector<std::int64_t> steps;
+    for (const Period& period : design.periods().list) {
+      names.push_back(period.name);
+      steps.push_back(static_cast<std::int64_t>(period.first_step));
+    }
+    text += line_of(names);
+    text += line_of(std::span<const std::int64_t>(steps));
+  }
   text += line_of(design.first().flat());
   text += line_of(design.visits().flat());
-  text += line_of(design.transitions().flat());
+  text += line_of(design.periods().pooled() ? design.transitions().flat() : design.spec().by_period.flat());
   text += line_of(design.reward_sum().flat());
   text += line_of(design.reward_squares().flat());
   if (design.log() && design.log()->unlabelled_rows) {  // a policy can be made from these as well

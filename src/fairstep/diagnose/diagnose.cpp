@@ -33,14 +33,17 @@ std::size_t permutations(const Strata& strata, std::size_t tests, double level) 
   return static_cast<std::size_t>(std::clamp(kWork / work_of(strata), needed, std::max(needed, 999.0)));
 }
 
+const char* of_a_period(const Counts& counts) { return counts.periods().pooled() ? "" : " of a period"; }
+
 std::string refuted_sentence(const Diagnosed& answer, const Permuted& found, const Counts& counts) {
   const std::string& group = counts.names().groups[answer.group];
   switch (answer.question) {
     case Question::steps:
       return fmt::format(
-          "these data refute assumption 1 for group {}: one kernel for all steps predicts other states one step ahead "
+          "these data refute assumption 1 for group {}: one kernel for all steps{} predicts other states one step "
+          "ahead "
           "than were seen, most of all at step {}",
-          group, found.worst + 1);
+          group, of_a_period(counts), found.worst + 1);
     case Question::windows:
       return fmt::format(
           "these data refute assumption 1 for group {}: one kernel for all times predicts other next states than were "
@@ -71,7 +74,8 @@ std::string plain_sentence(const Diagnosed& answer, const Counts& counts) {
   const std::string& group = counts.names().groups[answer.group];
   switch (answer.question) {
     case Question::steps:
-      return fmt::format("group {}: states one step ahead are as one kernel for all steps predicts", group);
+      return fmt::format("group {}: states one step ahead are as one kernel for all steps{} predicts", group,
+                         of_a_period(counts));
     case Question::windows:
       return fmt::format("group {}: next states are as one kernel for all times predicts", group);
     case Question::decisions:
@@ -183,6 +187,12 @@ Expected<Diagnosis> diagnose(const Counts& counts, const DiagnoseOptions& option
     diagnosis.verdict = std::min(diagnosis.verdict, answer.verdict);  // refuted before not refuted before untestable
   }
   return diagnosis;
+}
+
+bool refutes_one_kernel(const Diagnosis& diagnosis) {
+  return std::any_of(diagnosis.answers.begin(), diagnosis.answers.end(), [](const Diagnosed& answer) {
+    return answer.question == Question::steps && answer.verdict == Verdict::refuted;
+  });
 }
 
 Verdict verdict_on_features(const Diagnosis& diagnosis) {

@@ -53,6 +53,8 @@ struct Diagnosis {
 [[nodiscard]] inline bool tells_of_features(Question question) {
   return question == Question::labels || question == Question::decisions;
 }
+/// One kernel for all steps is refuted, for some group.
+[[nodiscard]] bool refutes_one_kernel(const Diagnosis& diagnosis);
 /// Whether labels follow features, by the question about labels: refuted if it is for any group.
 [[nodiscard]] Verdict verdict_on_features(const Diagnosis& diagnosis);
 /// Where that is assumed, what the log says against it: a sentence each. Without `of_labels` of features alone, which

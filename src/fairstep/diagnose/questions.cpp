@@ -38,21 +38,27 @@ void put(std::vector<Strata::Share>& shares, std::size_t number, std::int64_t pe
   if (people > 0) shares.emplace_back(number, people);
 }
 
-/// Rows are cells and outcomes next states; their strata are still to be said.
-Strata by_cell(const Counts& counts, std::size_t g, std::size_t strata) {
+/// Rows are cells, of each period, and outcomes next states; their strata are still to be said.
+Strata by_row(const Counts& counts, std::size_t g, std::size_t strata) {
   const Shape n = counts.shape();
   Strata result;
-  result.rows.resize(n.cells());
+  result.rows.resize(n.periods * n.cells());
   const Outcomes outcomes(n);
   result.outcomes = outcomes.number();
   result.seen.resize(strata * result.outcomes);
-  for (std::size_t cell = 0; cell < n.cells(); ++cell) {
-    std::vector<std::int64_t> people(result.outcomes);
-    for (std::size_t s = 0; s < n.states(); ++s)
-      people[outcomes.of(s)] += counts.transitions().block(g)[cell * n.states() + s];
-    for (std::size_t o = 0; o < people.size(); ++o) put(result.rows[cell].outcomes, o, people[o]);
-  }
+  for (std::size_t k = 0; k < n.periods; ++k)
+    for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+      std::vector<std::int64_t> people(result.outcomes);
+      for (std::size_t s = 0; s < n.states(); ++s) people[outcomes.of(s)] += counts.kernel(g, k)[cell * n.states() + s];
+      for (std::size_t o = 0; o < people.size(); ++o) put(result.rows[k * n.cells() + cell].outcomes, o, people[o]);
+    }
   return result;
+}
+
+/// What tables over all steps cannot tell from a kernel that changes.
+Expected<void> need_one_kernel(const Counts& counts) {
+  if (counts.periods().pooled()) return {};
+  return fail("it takes one kernel for all steps, and these counts have one for each period");
 }
 
 Expected<Strata> by_step(const Counts& counts, std::size_t g) {
@@ -61,10 +67,10 @@ Expected<Strata> by_step(const Counts& counts, std::size_t g) {
   if (!counts.history() || counts.history()->departures.empty())
     return fail("these counts do not say at which step a next state was seen");
   const History& history = *counts.history();
-  Strata result = by_cell(counts, g, n.horizon - 1);
+  Strata result = by_row(counts, g, n.horizon - 1);
   for (std::size_t h = 0; h + 1 < n.horizon; ++h) {
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
-      put(result.rows[cell].strata, h, history.departures.block(g, h)[cell]);
+      put(result.rows[counts.periods().of(h) * n.cells() + cell].strata, h, history.departures.block(g, h)[cell]);
     for (std::size_t s = 0; s < n.states(); ++s)
       result.seen[h * result.outcomes + Outcomes(n).of(s)] += history.arrivals.block(g, h + 1)[s];
   }
@@ -74,8 +80,9 @@ Expected<Strata> by_step(const Counts& counts, std::size_t g) {
 Expected<Strata> by_window(const Counts& counts, std::size_t g) {
   const Shape n = counts.shape();
   if (!counts.history() || counts.history()->windows.empty()) return fail("these counts have no calendar windows");
+  if (auto ok = need_one_kernel(counts); !ok) return tl::unexpected(ok.error());
   const std::vector<History::Window>& windows = counts.history()->windows;
-  Strata result = by_cell(counts, g, windows.size());
+  Strata result = by_row(counts, g, windows.size());
   for (std::size_t w = 0; w < windows.size(); ++w) {
     for (std::size_t cell = 0; cell < n.cells(); ++cell)
       put(result.rows[cell].strata, w, windows[w].departures.block(g)[cell]);
@@ -151,12 +158,13 @@ Expected<Strata> by_leaving(const Counts& counts, std::size_t g) {
 Expected<Strata> by_decision_before(const Counts& counts, std::size_t g) {
   const auto history = with_pairs(counts);
   if (!history) return tl::unexpected(history.error());
+  if (auto ok = need_one_kernel(counts); !ok) return tl::unexpected(ok.error());
   const Shape n = counts.shape();
   const bool each = n.cells() <= kMostCellsBefore;
   const auto stratum_of = [&](std::size_t before) {
     return each ? 1 + before : class_before(before / kActions % kLabels, before % kActions);
   };
-  Strata result = by_cell(counts, g, each ? 1 + n.cells() : kClassesBefore);
+  Strata result = by_row(counts, g, each ? 1 + n.cells() : kClassesBefore);
   const std::size_t strata = result.strata();
   for (std::size_t cell = 0; cell < n.cells(); ++cell) {
     std::vector<std::int64_t> people(strata);

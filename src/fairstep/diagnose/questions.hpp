@@ -14,7 +14,7 @@
 namespace fairstep {
 
 enum class Question {
-  steps,      ///< is it one kernel at all steps?
+  steps,      ///< is it one kernel at all steps, or at all steps of each period?
   windows,    ///< and in all parts of the calendar?
   decisions,  ///< did decisions look at the feature only, or at something that tells of the label?
   leaving,    ///< given the cell, does it depend on the decision before whether a next state is seen?

@@ -91,11 +91,14 @@ Expected<Radii> radii(const Estimate& estimate, const RadiiOptions& options) {
   const auto cells = static_cast<double>(n.cells());
 
   Radii result;
-  result.delta_row = of_rows / (groups * (cells + 1));
-  result.row = Tensor<double, 4>(estimate.successors.extents());
-  const auto seen = estimate.successors.flat();
-  for (std::size_t i = 0; i < seen.size(); ++i)
-    result.row.flat()[i] = tv_radius({seen[i], lost.transitions.flat()[i]}, n.states(), result.delta_row);
+  result.delta_row = of_rows / (groups * (static_cast<double>(n.periods) * cells + 1));
+  result.row = ByPeriod<double, 4>(estimate.successors.extents_of_one(), n.periods);
+  // Whatever was lost of a cell may be of any period.
+  for (std::size_t g = 0; g < n.groups; ++g)
+    for (std::size_t k = 0; k < n.periods; ++k)
+      for (std::size_t cell = 0; cell < n.cells(); ++cell)
+        result.row.of(g, k)[cell] = tv_radius({estimate.successors.of(g, k)[cell], lost.transitions.block(g)[cell]},
+                                              n.states(), result.delta_row);
   for (std::size_t g = 0; g < n.groups; ++g)
     result.initial.push_back(
         tv_radius({estimate.people[g], lost.first(g), lost.first_in_doubt(g)}, n.states(), result.delta_row));

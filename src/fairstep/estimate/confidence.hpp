@@ -68,13 +68,14 @@ struct RadiiOptions {
 };
 
 struct Radii {
-  Tensor<double, 4> row{};        ///< [g,x,y,a] total variation radius of the kernel's row; 1 where nothing was seen
+  ByPeriod<double, 4> row{};      ///< [g,x,y,a] total variation radius of the kernel's row; 1 where nothing was seen
   std::vector<double> initial{};  ///< [g] total variation radius of the first state's distribution
   Tensor<double, 4> reward{};     ///< [g,x,y,a] of the mean reward, around r_hat; empty unless asked for
   double delta_row = 0;           ///< what each row was allowed to fail with
 };
 
-/// Delta is spread evenly over groups and, in each, its cells and its first state: delta / (G (S A + 1)) a row. Rewards
+/// Delta is spread evenly over groups and, in each, its cells and its first state: delta / (G (S A + 1)) a row. Of K
+/// periods each has rows of its own, delta / (G (K S A + 1)). Rewards
 /// have a row per cell and no other. They hold whatever the rows that were left out of the counts would have said; an
 /// error if it is not known how many these are (`lost_for_claims`), or if the data refute the range of rewards.
 [[nodiscard]] Expected<Radii> radii(const Estimate& estimate, const RadiiOptions& options);

@@ -16,11 +16,16 @@
 #include <fairstep/core/shared/checks.hpp>
 #include <fairstep/estimate/claims.hpp>
 #include <fairstep/estimate/label_shares.hpp>
+#include <fairstep/estimate/participation.hpp>
 
 namespace fairstep {
 namespace {
 
 double ratio(std::int64_t part, std::int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
+
+std::int64_t sum_of(std::span<const std::int64_t> counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
 
 /// part / total for each entry.
 void fill_proportions(std::span<const std::int64_t> parts, std::int64_t total, std::span<double> row) {
@@ -55,6 +60,11 @@ class Seen {
   [[nodiscard]] std::optional<LabelGrounds> grounds() const;
 
  private:
+  /// Next states seen.
+  [[nodiscard]] std::span<const std::int64_t> row_of(const Cell& cell) const {
+    const std::size_t states = counts_->shape().states();
+    return counts_->kernel(cell.g, cell.period).subspan(cell_of(cell.x, cell.y, cell.a) * states, states);
+  }
   struct Follow {
     FeatureCounts features;
     LabelAssumption assumption;
@@ -117,8 +127,7 @@ void Seen::fill_first(std::size_t g, std::span<double> row) const {
 }
 
 std::int64_t Seen::successors(const Cell& cell) const {
-  return follow_ ? follow_->features.successors_of(cell.g, cell.x, cell.a)
-                 : counts_->successors_of(cell.g, cell.x, cell.y, cell.a);
+  return follow_ ? follow_->features.successors_of(cell.g, cell.x, cell.a) : sum_of(row_of(cell));
 }
 
 void Seen::fill_row(const Cell& cell, std::span<double> row) const {
@@ -128,7 +137,7 @@ void Seen::fill_row(const Cell& cell, std::span<double> row) const {
         cell.g, [&](std::size_t x1) { return ratio(follow_->features.transitions(cell.g, cell.x, cell.a, x1), seen); },
         row);
   else
-    fill_proportions(counts_->transitions().block(cell.g, cell.x, cell.y, cell.a), seen, row);
+    fill_proportions(row_of(cell), seen, row);
 }
 
 void Seen::fill_guess(Unvisited rule, const Cell& cell, std::span<double> row) const {
@@ -175,12 +184,23 @@ Expected<std::vector<double>> shares(const std::vector<std::int64_t>& people, co
 }
 
 Expected<double> mean_reward(const Counts& counts, const Cell& cell, std::int64_t visits) {
-  const auto [g, x, y, a] = cell;
+  const std::size_t g = cell.g, x = cell.x, y = cell.y, a = cell.a;
   const double mean = counts.reward_sum()(g, x, y, a) / static_cast<double>(std::max<std::int64_t>(1, visits));
   if (std::abs(mean) <= kLargestReward) return mean;
   return internal::fail_at({"reward_sum", counts.names().groups}, kCellAxes, std::array{g, x, y, a},
                            fmt::format("is {} over {} visits, expected a mean between -1e100 and 1e100",
                                        counts.reward_sum()(g, x, y, a), visits));
+}
+
+tl::unexpected<Error> no_successor(const Counts& counts, const Cell& cell) {
+  const internal::Field field("transitions", counts.names().groups);
+  const char* const what = "has no successor, expected at least 1 in every cell";
+  const Text hint = fmt::format("{} or {} fills such rows and lists them", option("unvisited", "stay"),
+                                option("unvisited", "uniform"));
+  if (counts.periods().pooled())
+    return internal::fail_at(field, kCellAxes, std::array{cell.g, cell.x, cell.y, cell.a}, what, hint);
+  return internal::fail_at(field, with_periods(kCellAxes), std::array{cell.g, cell.period, cell.x, cell.y, cell.a},
+                           what, hint);
 }
 
 }  // namespace
@@ -196,11 +216,12 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
   spec.names = counts.names();
   spec.discount = options.discount;
   spec.initial = Tensor<double, 3>(extents_of(kInitialAxes, n));
-  spec.transition = Tensor<double, 6>(extents_of(kTransitionAxes, n));
+  spec.periods = counts.periods();
+  spec.transition = ByPeriod<double, 6>(extents_of(kTransitionAxes, n), n.periods);
   spec.reward = options.reward ? *options.reward : Tensor<double, 4>(cells);
 
   Tensor<std::int64_t, 4> visits(cells);
-  Tensor<std::int64_t, 4> successors(cells);
+  ByPeriod<std::int64_t, 4> successors(cells, n.periods);
   std::vector<std::int64_t> people(n.groups), everybody(n.groups);
   std::vector<Cell> unvisited;
   std::vector<std::size_t> empty;
@@ -219,19 +240,19 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
             spec.reward(g, x, y, a) = *mean;
           }
 
-          successors(g, x, y, a) = seen->successors({g, x, y, a});
-          const std::span<double> row = spec.transition.block(g, x, y, a);
-          if (successors(g, x, y, a) > 0) {
-            seen->fill_row({g, x, y, a}, row);
-            continue;
+          for (std::size_t k = 0; k < n.periods; ++k) {
+            const Cell cell{g, x, y, a, k};
+            const std::int64_t arrived = seen->successors(cell);
+            successors.of(g, k)[cell_of(x, y, a)] = arrived;
+            const std::span<double> row = spec.transition.of(g, k, x, y, a);
+            if (arrived > 0) {
+              seen->fill_row(cell, row);
+              continue;
+            }
+            if (options.unvisited == Unvisited::error) return no_successor(counts, cell);
+            seen->fill_guess(options.unvisited, cell, row);
+            unvisited.push_back(cell);
           }
-          if (options.unvisited == Unvisited::error)
-            return internal::fail_at({"transitions", counts.names().groups}, kCellAxes, std::array{g, x, y, a},
-                                     "has no successor, expected at least 1 in every cell",
-                                     fmt::format("{} or {} fills such rows and lists them", option("unvisited", "stay"),
-                                                 option("unvisited", "uniform")));
-          seen->fill_guess(options.unvisited, {g, x, y, a}, row);
-          unvisited.push_back({g, x, y, a});
         }
   }
   if (options.share.empty()) {
@@ -241,6 +262,10 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
   } else {
     spec.share = options.share;
   }
+  TakingPart taking = options.participation ? taking_part(counts) : TakingPart{};
+  if (options.labels && (taking.participation || !taking.why_not.empty()))
+    taking = {{}, 0, "people come and go, and who does is not estimated where labels follow features"};
+  spec.participation = std::move(taking.participation);
   spec.rests_on = Grounds{everybody,
                           options.share.empty(),
                           people,
@@ -249,15 +274,24 @@ Expected<Estimate> estimate(const Counts& counts, const EstimateOptions& options
                           options.unvisited,
                           counts.log() ? std::optional(grounds_of(*counts.log())) : std::nullopt,
                           seen->grounds(),
-                          options.reward.has_value()};
+                          options.reward.has_value(),
+                          taking.gaps};
   auto model = Model::make(std::move(spec));
   if (!model) return tl::unexpected(model.error());
   const bool rewards_seen = !counts.log() || std::any_of(counts.log()->columns.begin(), counts.log()->columns.end(),
                                                          [](const auto& column) { return column.first == "reward"; });
   const std::size_t missing = unvisited.size();
-  return Estimate{
-      std::move(*model),    std::move(visits), std::move(successors),           std::move(people),       missing,
-      std::move(unvisited), std::move(empty),  lost_of_states(counts, options), counts.reward_squares(), rewards_seen};
+  return Estimate{std::move(*model),
+                  std::move(visits),
+                  std::move(successors),
+                  std::move(people),
+                  missing,
+                  std::move(unvisited),
+                  std::move(empty),
+                  lost_of_states(counts, options),
+                  std::move(taking.why_not),
+                  counts.reward_squares(),
+                  rewards_seen};
 }
 
 }  // namespace fairstep

@@ -1,9 +1,9 @@
 // From counts to a model: the paper's counting estimates p_k and r_hat_k, and the first state's distribution.
 //
-// A cell is (g,x,y,a). What was seen of it is two numbers: its visits (decisions taken, the last step's included), over
-// which rewards are averaged, and its successors (visits whose next state was seen), over which the kernel's row is.
-// They differ where an episode ends or a person leaves: such a visit says nothing of the next state, and leaves the
-// row's proportions as they are (paper, App. D).
+// A cell is (g,x,y,a), and a row of the kernel one of it in a period (core/periods.hpp). What was seen of it is two
+// numbers: its visits (decisions taken, the last step's included), over which rewards are averaged, and its successors
+// (visits whose next state was seen), over which the kernel's row is. They differ where an episode ends or a person
+// leaves: such a visit says nothing of the next state, and leaves the row's proportions as they are (paper, App. D).
 #pragma once
 
 #include <cstddef>
@@ -35,10 +35,14 @@ struct EstimateOptions {
   std::optional<RefusedPoint> point{};
   /// [g,x,y,a] mean rewards that are given, in place of those of the log; none: they are estimated
   std::optional<Tensor<double, 4>> reward{};
+  /// Who comes when and who leaves after what is part of the model, if the counts show it (`taking_part`). Not where
+  /// labels follow features: counts by features do not say when people came.
+  bool participation = false;
 };
 
 struct Cell {
   std::size_t g = 0, x = 0, y = 0, a = 0;
+  std::size_t period = 0;  ///< of a row of the kernel
 
   friend bool operator==(const Cell&, const Cell&) = default;
 };
@@ -51,14 +55,16 @@ struct Estimate {
   /// Its `rests_on` says what was seen of each row.
   Model model;
   Tensor<std::int64_t, 4> visits{};  ///< [g,x,y,a] decisions taken: N_k before its maximum with 1
-  /// [g,x,y,a] of these, with the next state seen; where labels follow features, next features seen of (g,x,a)
-  Tensor<std::int64_t, 4> successors{};
+  /// [g,x,y,a] of these, with the next state seen; where labels follow features, next features seen of (g,x,a). By the
+  /// model's periods, which are those of the counts.
+  ByPeriod<std::int64_t, 4> successors{};
   std::vector<std::int64_t> people{};       ///< [g] first states seen, or first features
-  std::size_t unvisited = 0;                ///< cells without a seen successor, whose rows are the rule's
-  std::vector<Cell> unvisited_cells{};      ///< these cells, in the order of the axes
+  std::size_t unvisited = 0;                ///< rows without a seen successor, which are the rule's
+  std::vector<Cell> unvisited_cells{};      ///< these cells, in the order of the axes and then of time
   std::vector<std::size_t> empty_groups{};  ///< groups of which no first state was seen
   /// What is missing at most from the counts, or why no claim may rest on them: `radii` are of states.
   Expected<Lost> lost{};
+  std::string not_taking_part{};  ///< why no participation was estimated although people come and go; empty otherwise
   Tensor<double, 4> reward_squares{};  ///< [g,x,y,a] sum of squared rewards
   bool rewards_seen = true;            ///< false if the counts are of a log without rewards: estimates are 0 then
 };

@@ -42,11 +42,12 @@ WorstCells worst_cells(const Estimate& estimate) {
   for (std::size_t g = 0; g < n.groups; ++g) {
     const auto visits = estimate.visits.block(g);
     worst.visits.push_back(std::max<std::int64_t>(1, *std::min_element(visits.begin(), visits.end())));
-    const KernelView kernel = estimate.model.kernel(g);
+    // Of one kernel for all steps: whoever learns knows no other.
+    const auto rows = estimate.model.spec().transition.block(g);
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t cell = 0; cell < n.cells(); ++cell) {
       double qualified = 0;
-      for (std::size_t x1 = 0; x1 < n.features; ++x1) qualified += kernel.row(cell)[state_of(x1, 1)];
+      for (std::size_t x1 = 0; x1 < n.features; ++x1) qualified += rows[cell * n.states() + state_of(x1, 1)];
       least = std::min(least, qualified);
     }
     worst.qualified.push_back(least);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include <fairstep/evaluate/passes.hpp>
+#include <fairstep/evaluate/present.hpp>
 
 namespace fairstep {
 namespace {
@@ -49,8 +50,8 @@ Tally tally(std::span<const double> mass, std::span<const double> accept, std::s
 void fill_group(const Model& model, const Policy& policy, std::size_t g, Evaluation& result) {
   const Shape& n = model.shape();
   const auto accept = policy.group(g);
-  forward(model.kernel(g), model.initial(g), accept, result.mass.block(g));
-  backward(model.kernel(g), {model.reward(g), model.discount()}, accept, result.q.block(g), result.v.block(g));
+  forward(model.kernels(g), model.initial(g), accept, result.mass.block(g));
+  backward(model.kernels(g), {model.reward(g), model.discount()}, accept, result.q.block(g), result.v.block(g));
 
   double factor = 1;
   double accepted = 0;
@@ -112,6 +113,7 @@ void evaluate_into(const Model& model, const Policy& policy, Evaluation& result)
   result.aggregate_eqopt_gap = widest_gap(n.groups, [&](std::size_t g) { return result.aggregate_eqopt[g]; });
   result.value = 0;
   for (std::size_t g = 0; g < n.groups; ++g) result.value += model.share(g) * result.value_per_group[g];
+  result.present.reset();
   result.unseen.reset();
   if (model.spec().rests_on) result.unseen = unseen_under(model, policy, *model.spec().rests_on, result.mass);
 }
@@ -120,6 +122,7 @@ Expected<Evaluation> evaluate(const Model& model, const Policy& policy) {
   if (auto ok = policy.check_fits(model); !ok) return tl::unexpected(ok.error());
   Evaluation result(model.shape());
   evaluate_into(model, policy, result);
+  if (model.spec().participation) result.present = rates_of_those_present(model, policy);
   return result;
 }
 

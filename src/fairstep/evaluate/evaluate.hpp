@@ -23,6 +23,12 @@ struct Rates {
   Tensor<double, 2> qualified{};  ///< [g,h] P(y=1)
 };
 
+/// Rates of those who take part at a step, where people come late and leave early: what a log of such decisions shows.
+struct Presence {
+  Tensor<double, 2> share{};  ///< [g,h] of the group's people who take part
+  Rates rates{};              ///< of these; NaN also where nobody takes part
+};
+
 /// The widest difference between two groups at a step, over all pairs for which the rate is defined.
 struct StepGap {
   double gap = 0;         ///< NaN if fewer than two groups have the rate
@@ -53,7 +59,7 @@ struct Evaluation {
   Rates rates{};
   Tensor<double, 3> feature{};  ///< [g,h,x] P(x_h = x)
   Gaps gap{};
-  std::vector<double> aggregate_dp{};     ///< [g] sum_h P(a=1) / H
+  std::vector<double> aggregate_dp{};  ///< [g] sum_h P(a=1) / H
   StepGap aggregate_dp_gap{};
   std::vector<double> aggregate_eqopt{};  ///< [g] sum_h P(a=1,y=1) / sum_h P(y=1), NaN if nobody is ever qualified
   StepGap aggregate_eqopt_gap{};
@@ -61,9 +67,12 @@ struct Evaluation {
   Tensor<double, 5> q{};           ///< [g,h,x,y,a] value to go from step h on if a is taken, discounted to step h
   Tensor<double, 4> v{};           ///< [g,h,x,y] value to go from step h on, discounted to step h
   std::optional<Unseen> unseen{};  ///< of an estimated model
+  /// Of a model with participation, by `evaluate`; all else is of people who stay for the whole episode.
+  std::optional<Presence> present{};
 };
 
-/// The policy must fit the model (Policy::check_fits) and `result` must have been made for the model's shape.
+/// The policy must fit the model (Policy::check_fits) and `result` must have been made for the model's shape. Without
+/// `present`.
 void evaluate_into(const Model& model, const Policy& policy, Evaluation& result);
 
 /// An error if the policy does not fit the model.

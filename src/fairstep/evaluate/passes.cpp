@@ -7,15 +7,16 @@
 
 namespace fairstep {
 
-void forward(const KernelView& kernel, std::span<const double> initial, std::span<const double> accept,
+void forward(const Kernels& kernels, std::span<const double> initial, std::span<const double> accept,
              std::span<double> mass, const AtWork& at_work) {
-  const std::size_t states = kernel.states();
+  const std::size_t states = kernels.states();
   const std::size_t features = states / kLabels;
   const std::size_t horizon = mass.size() / states;
   assert(initial.size() == states && accept.size() == horizon * features);
 
   std::copy(initial.begin(), initial.end(), mass.begin());
   for (std::size_t h = 0; h + 1 < horizon; ++h) {
+    const KernelView kernel = kernels.at(h);
     if (at_work) at_work(states * kActions * states);
     const double* here = mass.data() + h * states;
     double* next = mass.data() + (h + 1) * states;
@@ -29,9 +30,9 @@ void forward(const KernelView& kernel, std::span<const double> initial, std::spa
   }
 }
 
-void backward(const KernelView& kernel, const Rewards& rewards, std::span<const double> accept, std::span<double> q,
+void backward(const Kernels& kernels, const Rewards& rewards, std::span<const double> accept, std::span<double> q,
               std::span<double> v, const AtWork& at_work) {
-  const std::size_t states = kernel.states();
+  const std::size_t states = kernels.states();
   const std::size_t cells = states * kActions;
   const std::size_t features = states / kLabels;
   const std::size_t horizon = v.size() / states;
@@ -41,6 +42,7 @@ void backward(const KernelView& kernel, const Rewards& rewards, std::span<const 
   for (std::size_t h = horizon; h-- > 0;) {
     if (at_work) at_work(cells * states);
     const double* pay = rewards.reward.data() + h * rewards.step_stride;
+    const KernelView kernel = kernels.at(h);
     const double* next = h + 1 < horizon ? v.data() + (h + 1) * states : nullptr;
     for (std::size_t s = 0; s < states; ++s) {
       double* q_s = q.data() + h * cells + s * kActions;

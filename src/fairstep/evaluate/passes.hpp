@@ -17,7 +17,7 @@ using AtWork = std::function<void(std::size_t multiplications)>;
 
 /// mass[h,x,y] = P(x_h = x, y_h = y) for a group that starts from initial[x,y] under accept[h,x].
 /// mass[h+1] = sum over (s,a) of mass[h](s) P(a | x) p(. | s,a). Fills mass, whose length sets the horizon.
-void forward(const KernelView& kernel, std::span<const double> initial, std::span<const double> accept,
+void forward(const Kernels& kernels, std::span<const double> initial, std::span<const double> accept,
              std::span<double> mass, const AtWork& at_work = {});
 
 /// What decisions earn: reward[x,y,a] at every step, or reward[h,x,y,a] with step_stride = the number of cells.
@@ -29,7 +29,7 @@ struct Rewards {
 
 /// q[h,x,y,a] = reward_h(s,a) + discount E[v[h+1] | s,a] and v[h,x,y] = E[q[h] | x], with v[H] = 0: values are seen
 /// from their own step. Fills q and v; the length of v sets the horizon.
-void backward(const KernelView& kernel, const Rewards& rewards, std::span<const double> accept, std::span<double> q,
+void backward(const Kernels& kernels, const Rewards& rewards, std::span<const double> accept, std::span<double> q,
               std::span<double> v, const AtWork& at_work = {});
 
 }  // namespace fairstep

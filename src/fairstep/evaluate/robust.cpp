@@ -43,11 +43,24 @@ Expected<void> check_box(const char* name, const Tensor<double, Rank>& low, cons
   return {};
 }
 
+Expected<void> check_boxes_of_rows(const Boxes& boxes, const Model& model) {
+  const ByPeriod<double, 6>& rows = model.spec().transition;
+  if (boxes.low.pooled() && boxes.high.pooled() && rows.pooled())
+    return check_box("", boxes.low.pooled_table(), boxes.high.pooled_table(), rows.pooled_table(), kTransitionAxes,
+                     model);
+  return check_box("", boxes.low.with_periods(), boxes.high.with_periods(), rows.with_periods(),
+                   with_periods(kTransitionAxes), model);
+}
+
 Expected<void> check_fits(const Balls& balls, const Model& model) {
   const Shape& n = model.shape();
   const internal::Field row("row", model.names().groups);
-  if (auto ok = internal::check_extents(row, balls.row, kCellAxes, n); !ok) return ok;
-  if (auto ok = internal::check_entries(row, balls.row, kCellAxes, 0.0, 1.0, "a radius between 0 and 1"); !ok)
+  if (auto ok = internal::check_by_period(row, balls.row, kCellAxes, n, n.periods > 1,
+                                          [&](const auto& table, const auto& axes) {
+                                            return internal::check_entries(row, table, axes, 0.0, 1.0,
+                                                                           "a radius between 0 and 1");
+                                          });
+      !ok)
     return ok;
   if (balls.initial.size() != n.groups)
     return fail(fmt::format("initial has {} radii, expected {}", balls.initial.size(), n.groups), "/initial");
@@ -58,7 +71,7 @@ Expected<void> check_fits(const Balls& balls, const Model& model) {
                   fmt::format("/initial/{}", g));
   if (!balls.boxes) return {};
   const Boxes& boxes = *balls.boxes;
-  if (auto ok = check_box("", boxes.low, boxes.high, model.spec().transition, kTransitionAxes, model); !ok) return ok;
+  if (auto ok = check_boxes_of_rows(boxes, model); !ok) return ok;
   return check_box("initial_", boxes.initial_low, boxes.initial_high, model.spec().initial, kInitialAxes, model);
 }
 
@@ -84,18 +97,23 @@ class Adversary {
   Adversary(const Model& model, const Policy& policy, const Balls& balls, std::size_t g, std::stop_token stop)
       : stop_(std::move(stop)),
         features_(model.shape().features),
-        kernel_(model.kernel(g)),
+        kernels_(model.kernels(g)),
+        periods_(model.periods()),
         initial_(model.initial(g)),
         accept_(policy.group(g)),
-        margin_((balls.boxes ? 8 : 4) * static_cast<double>(kernel_.states() + 4) * 0x1p-53),
+        margin_((balls.boxes ? 8 : 4) * static_cast<double>(model.shape().states() + 4) * 0x1p-53),
         initial_reach_(internal::reach(initial_, balls.initial[g])),
-        reach_(model.shape().cells()),
+        cells_(model.shape().cells()),
+        reach_(cells_ * model.shape().periods),
         boxes_(balls.boxes ? &*balls.boxes : nullptr),
         group_(g),
-        value_(kernel_.states()),
-        ranked_(kernel_.states()) {
-    for (std::size_t cell = 0; cell < reach_.size(); ++cell)
-      reach_[cell] = internal::reach({kernel_.row(cell), kernel_.states()}, balls.row.block(g)[cell]);
+        value_(model.shape().states()),
+        ranked_(model.shape().states()) {
+    const std::size_t states = model.shape().states();
+    for (std::size_t k = 0; k < model.shape().periods; ++k)
+      for (std::size_t cell = 0; cell < cells_; ++cell)
+        reach_[k * cells_ + cell] =
+            internal::reach(model.spec().transition.of(g, k).subspan(cell * states, states), balls.row.of(g, k)[cell]);
   }
 
   /// At least E_q[payoff(s_h)] of every q in the balls, payoff over states.
@@ -104,8 +122,9 @@ class Adversary {
     for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = payoff(s / kLabels, s % kLabels);
     for (std::size_t t = h; t-- > 0;) {
       ranked_.rank(value_);
+      const Step at{kernels_.at(t), periods_.of(t)};
       for (std::size_t s = 0; s < value_.size(); ++s)
-        value_[s] = mean_over_actions(t, s, [this](std::size_t cell) { return greatest_of_cell(cell); }) + margin_;
+        value_[s] = mean_over_actions(t, s, [&](std::size_t cell) { return greatest_of_cell(at, cell); }) + margin_;
     }
     return greatest_of_initial() + margin_;
   }
@@ -119,7 +138,10 @@ class Adversary {
     for (std::size_t t = horizon; t-- > 0;) {
       ranked_.rank(value_);
       size = 2 * (largest + size);
-      const auto of_cell = [&](std::size_t cell) { return sign * payoff[cell] + discount * greatest_of_cell(cell); };
+      const Step at{kernels_.at(t), periods_.of(t)};
+      const auto of_cell = [&](std::size_t cell) {
+        return sign * payoff[cell] + discount * greatest_of_cell(at, cell);
+      };
       for (std::size_t s = 0; s < value_.size(); ++s) value_[s] = mean_over_actions(t, s, of_cell) + margin_ * size;
       size = 0;
       for (const double v : value_) size = std::max(size, std::abs(v));
@@ -128,6 +150,12 @@ class Adversary {
   }
 
  private:
+  /// Where people go from a step.
+  struct Step {
+    KernelView kernel;
+    std::size_t period;
+  };
+
   /// E[of_cell(s,a)] of the decision at step t. One that is never taken costs nothing to leave out.
   template <class OfCell>
   double mean_over_actions(std::size_t t, std::size_t s, const OfCell& of_cell) const {
@@ -140,12 +168,13 @@ class Adversary {
     return mean;
   }
 
-  double greatest_of_cell(std::size_t cell) const {
-    const double* p = kernel_.row(cell);
-    const double all = kernel_.expect(cell, ranked_.shortfall().data());
-    if (boxes_ == nullptr) return ranked_.greatest(p, all, reach_[cell]);
-    const std::size_t at = (group_ * reach_.size() + cell) * value_.size();
-    return ranked_.greatest_in_box(p, &boxes_->low.flat()[at], &boxes_->high.flat()[at], all, reach_[cell]);
+  double greatest_of_cell(const Step& step, std::size_t cell) const {
+    const double* p = step.kernel.row(cell);
+    const double all = step.kernel.expect(cell, ranked_.shortfall().data());
+    const double reach = reach_[step.period * cells_ + cell];
+    if (boxes_ == nullptr) return ranked_.greatest(p, all, reach);
+    const std::size_t at = (group_ * reach_.size() + step.period * cells_ + cell) * value_.size();
+    return ranked_.greatest_in_box(p, &boxes_->low.all()[at], &boxes_->high.all()[at], all, reach);
   }
 
   double greatest_of_initial() {
@@ -158,12 +187,14 @@ class Adversary {
 
   std::stop_token stop_;
   std::size_t features_;
-  KernelView kernel_;
+  Kernels kernels_;
+  const Periods& periods_;
   std::span<const double> initial_;  ///< [x,y]
   std::span<const double> accept_;   ///< [h,x]
   double margin_;
   double initial_reach_;
-  std::vector<double> reach_;  ///< [x,y,a]
+  std::size_t cells_;
+  std::vector<double> reach_;  ///< [period,x,y,a]
   const Boxes* boxes_;         ///< null if there are none
   std::size_t group_;
   std::vector<double> value_;  ///< [x,y] of the step in hand
@@ -288,10 +319,10 @@ Tensor<double, 2> drift(const Model& model, const Policy& policy, const Balls& b
   Tensor<double, 3> mass({n.horizon, n.features, kLabels});
   for (std::size_t g = 0; g < n.groups; ++g) {
     const auto accept = policy.group(g);
-    const auto radius = balls.row.block(g);
-    forward(model.kernel(g), model.initial(g), accept, mass.flat());
+    forward(model.kernels(g), model.initial(g), accept, mass.flat());
     result(g, 0) = balls.initial[g];
     for (std::size_t h = 0; h + 1 < n.horizon; ++h) {
+      const auto radius = balls.row.of(g, model.periods().of(h));
       double moved = 0;
       for (std::size_t s = 0; s < n.states(); ++s) {
         const double p = accept[h * n.features + s / kLabels];

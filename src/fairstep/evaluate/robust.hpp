@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <vector>
 
+#include <fairstep/core/by_period.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
@@ -20,14 +21,14 @@ namespace fairstep {
 
 /// What single entries of a row q can be; the model's own p is inside: 0 <= low <= p <= high <= 1.
 struct Boxes {
-  Tensor<double, 6> low{}, high{};                  ///< [g,x,y,a,x1,y1]
+  ByPeriod<double, 6> low{}, high{};                ///< [g,x,y,a,x1,y1], by the model's periods
   Tensor<double, 3> initial_low{}, initial_high{};  ///< [g,x,y]
 };
 
 /// How far the truth may be from each row p of a model: all distributions q with half of sum |q - p| at most this.
 /// A row that sums to 1 only within kSumTolerance stands for itself and for the row rescaled to 1: both balls are in.
 struct Balls {
-  Tensor<double, 4> row{};        ///< [g,x,y,a] in [0,1]; 1 means that nothing is known
+  ByPeriod<double, 4> row{};      ///< [g,x,y,a] in [0,1], by the model's periods; 1 means that nothing is known
   std::vector<double> initial{};  ///< [g] in [0,1], of the first state's distribution
   std::optional<Boxes> boxes{};   ///< if given, q is in these as well
 };

@@ -27,10 +27,10 @@ Unseen unseen_under(const Model& model, const Policy& policy, const Grounds& gro
   Unseen unseen;
   for (std::size_t g = 0; g < n.groups; ++g) {
     const auto accept = policy.group(g);
-    const auto successors = grounds.successors.block(g);
     const auto rewards = grounds.rewards.block(g);
     for (std::size_t h = 0; h < n.horizon; ++h) {
       const auto here = mass.block(g, h);
+      const auto successors = grounds.successors.of(g, model.periods().of(h));
       for (std::size_t s = 0; s < here.size(); ++s) {
         const double p = accept[h * n.features + s / kLabels];
         for (std::size_t a = 0; a < kActions; ++a) {

@@ -199,6 +199,10 @@ class EnvironmentReader {
       if (error_->hint.empty()) error_->hint = fmt::format("it is {} of the experiment", table.called("model"));
       return std::nullopt;
     }
+    if (auto ok = require_pooled(model->periods(), "the model", "an experiment"); !ok) {
+      error_ = ok.error();
+      return std::nullopt;
+    }
     return ExperimentEnvironment{title.name, title.label, "file " + path, std::move(*model)};
   }
 

@@ -22,6 +22,7 @@
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/part.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/table_shape.hpp>
 
 namespace fairstep {
@@ -51,6 +52,7 @@ struct CountOptions {
   std::optional<std::int64_t> first_step{};  ///< the log's number of step 0; empty: the lowest that occurs
   std::optional<std::size_t> horizon{};      ///< empty: up to the highest step that occurs
   std::optional<Censoring> censoring{};      ///< what to do if labels are missing; empty: refuse
+  KernelChoice kernel{};                     ///< by which successors are counted; steps are those of the counts
   std::optional<CalendarUnit> window{};      ///< if there is a time: decisions by calendar windows
   std::optional<char> delimiter{};           ///< of CSV files; empty: as their first lines show
   TableShape shape{};                        ///< how the table becomes rows of decisions

@@ -26,7 +26,7 @@ using internal::Tally;
 
 /// What a part's bytes begin with: of which version, and how people are split.
 std::string beginning(const std::optional<Split>& split) {
-  return split ? fmt::format("fairstep part 3 split {} {}", split->share, split->seed) : "fairstep part 3";
+  return split ? fmt::format("fairstep part 4 split {} {}", split->share, split->seed) : "fairstep part 4";
 }
 
 LogFiles log_of(const PartedLog& parted, const CountOptions& options) {

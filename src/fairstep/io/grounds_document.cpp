@@ -51,9 +51,10 @@ std::vector<std::int64_t> per_group(ObjectReader& in, const char* key, const Sha
 }  // namespace
 
 Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
-                     std::optional<Error>& error) {
+                     std::optional<Error>& error, bool by_period) {
   ObjectReader in(
-      object, {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"rewards_are", "labels", "log"}},
+      object,
+      {{"people", "shares", "first", "successors", "rewards", "unvisited"}, {"rewards_are", "gaps", "labels", "log"}},
       error, "rests_on");
   Grounds grounds;
   grounds.people = per_group(in, "people", shape, groups);
@@ -61,27 +62,29 @@ Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<s
   grounds.shares_counted = shares == "counted";
   if (!error && shares != "counted" && shares != "given") in.fail_key("shares", "\"counted\" or \"given\"");
   grounds.first = per_group(in, "first", shape, groups);
-  grounds.successors = in.tensor<std::int64_t>("successors", kCellAxes, shape, groups);
+  grounds.successors = in.by_period<std::int64_t>("successors", kCellAxes, shape, groups, by_period);
   grounds.rewards = in.tensor<std::int64_t>("rewards", kCellAxes, shape, groups);
   const std::string rewards = in.text("rewards_are", "counted");
   grounds.rewards_given = rewards == "given";
   if (!error && rewards != "counted" && rewards != "given") in.fail_key("rewards_are", "\"counted\" or \"given\"");
   grounds.unvisited = in.choice<Unvisited>("unvisited");
+  if (in.has("gaps")) grounds.gaps = in.integer("gaps");
   if (const Json* labels = in.find("labels"); labels != nullptr && !error)
     grounds.labels = label_grounds_from(*labels, shape, groups, error);
   if (const Json* log = in.find("log")) grounds.log = log_grounds_from(*log, error);
   return grounds;
 }
 
-void write_grounds(JsonWriter& json, const Grounds& grounds) {
+void write_grounds(JsonWriter& json, const Grounds& grounds, bool by_period) {
   json.key("rests_on").object();
   json.field("people", grounds.people);
   json.field("shares", std::string(grounds.shares_counted ? "counted" : "given"));
   json.field("first", grounds.first);
-  json.field("successors", grounds.successors, 2);
+  write_by_period(json, "successors", grounds.successors, 2, by_period);
   json.field("rewards", grounds.rewards, 2);
   if (grounds.rewards_given) json.field("rewards_are", std::string("given"));
   json.field("unvisited", name_of(grounds.unvisited));
+  if (grounds.gaps > 0) json.field("gaps", grounds.gaps);
   if (grounds.labels) {
     json.key("labels").object();
     json.field("are", name_of(LabelsAre::follow_features));

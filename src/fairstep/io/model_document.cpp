@@ -12,10 +12,11 @@ namespace internal {
 
 Expected<Model> model_from(const Json& document) {
   std::optional<Error> error;
-  ObjectReader in(document,
-                  {{"schema", "horizon", "groups", "features", "share", "initial", "transition", "reward"},
-                   {"description", "labels", "actions", "reward_noise", "discount", "participation", "rests_on"}},
-                  error);
+  ObjectReader in(
+      document,
+      {{"schema", "horizon", "groups", "features", "share", "initial", "transition", "reward"},
+       {"description", "labels", "actions", "periods", "reward_noise", "discount", "participation", "rests_on"}},
+      error);
   ModelSpec spec;
   spec.description = in.text("description", {});
   spec.horizon = in.positive_integer("horizon");
@@ -26,13 +27,16 @@ Expected<Model> model_from(const Json& document) {
   spec.discount = in.number("discount", spec.discount);
   // Arrays are measured against the names and the horizon, so these must be right first.
   const std::vector<std::string>& groups = spec.names.groups;
-  const Shape n{groups.size(), spec.horizon, spec.names.features.size()};
+  Shape n{groups.size(), spec.horizon, spec.names.features.size()};
   if (!error) in.require(check_names(spec.names));
   if (!error) in.require(check_horizon(n));
+  if (const Json* periods = in.find("periods"); periods != nullptr && !error)
+    spec.periods = periods_from(*periods, n, error);
+  n.periods = spec.periods.number();
 
   spec.share = in.numbers("share", Axis::g, n, groups);
   spec.initial = in.tensor<double>("initial", kInitialAxes, n, groups);
-  spec.transition = in.tensor<double>("transition", kTransitionAxes, n, groups);
+  spec.transition = in.by_period<double>("transition", kTransitionAxes, n, groups, !spec.periods.pooled());
   spec.reward = in.tensor<double>("reward", kCellAxes, n, groups);
   spec.reward_noise = in.tensor<double>("reward_noise", kCellAxes, n, groups);
   if (const Json* participation = in.find("participation")) {
@@ -41,7 +45,8 @@ Expected<Model> model_from(const Json& document) {
     spec.participation->leave = inner.tensor<double>("leave", kCellAxes, n, groups);
     spec.participation->first_step = inner.tensor<double>("first_step", kFirstStepAxes, n, groups);
   }
-  if (const Json* grounds = in.find("rests_on")) spec.rests_on = grounds_from(*grounds, n, groups, error);
+  if (const Json* grounds = in.find("rests_on"))
+    spec.rests_on = grounds_from(*grounds, n, groups, error, !spec.periods.pooled());
   if (error) return tl::unexpected(std::move(*error));
   return Model::make(std::move(spec));
 }
@@ -62,9 +67,10 @@ std::string to_text(const Model& model) {
   if (!spec.description.empty()) json.field("description", spec.description);
   json.field("horizon", spec.horizon);
   internal::write_names(json, spec.names);
+  if (!spec.periods.pooled()) internal::write_periods(json, spec.periods);
   json.field("share", spec.share);
   json.field("initial", spec.initial, 2);
-  json.field("transition", spec.transition, 2);
+  internal::write_by_period(json, "transition", spec.transition, 2, !spec.periods.pooled());
   json.field("reward", spec.reward, 2);
   if (!spec.reward_noise.empty()) json.field("reward_noise", spec.reward_noise, 2);
   json.field("discount", spec.discount);
@@ -74,7 +80,7 @@ std::string to_text(const Model& model) {
     json.field("first_step", spec.participation->first_step);
     json.end();
   }
-  if (spec.rests_on) internal::write_grounds(json, *spec.rests_on);
+  if (spec.rests_on) internal::write_grounds(json, *spec.rests_on, !spec.periods.pooled());
   json.end();
   return std::move(json).text();
 }

@@ -19,6 +19,7 @@ Known known_of(const Model& model) {
           .share = spec.share,
           .discount = spec.discount,
           .reward = model.reward_range(),
+          .periods = spec.periods,
           .noisy_rewards = std::any_of(noise.begin(), noise.end(), [](double w) { return w != 0; })};
 }
 

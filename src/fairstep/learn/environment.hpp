@@ -21,9 +21,10 @@ struct Known {
   std::vector<double> share{};  ///< [g] of the population
   double discount = 1;
   Range reward{0, 1};         ///< no single reward lies outside
+  Periods periods{};          ///< with a kernel of their own
   bool noisy_rewards = true;  ///< false: a cell always brings the same reward, so that one visit tells it
 
-  [[nodiscard]] Shape shape() const { return {names.groups.size(), horizon, names.features.size()}; }
+  [[nodiscard]] Shape shape() const { return {names.groups.size(), horizon, names.features.size(), periods.number()}; }
 };
 
 /// A stretch of episodes under one policy.

@@ -97,6 +97,7 @@ Expected<Learner> Learner::make(Environment& environment, LearnOptions options, 
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
   fill_in(options);
   const Known& known = environment.known();
+  if (auto ok = require_pooled(known.periods, "the population", "learning"); !ok) return tl::unexpected(ok.error());
   const auto [low, high] = known.reward;
   if (!(low <= high && std::isfinite(low) && std::isfinite(high)))
     return fail(fmt::format("known.reward is {} to {}, expected a range that holds every reward", low, high));

@@ -17,9 +17,9 @@ Tensor<double, 4> tight_bonus(const Radii& radii, const Known& known, double sca
   double later = 0, factor = known.discount;
   for (std::size_t h = 1; h < known.horizon; ++h, factor *= known.discount) later += factor;
   const double span = later * (known.reward.high - known.reward.low);
-  Tensor<double, 4> bonus = radii.row;
+  Tensor<double, 4> bonus = radii.row.pooled_table();  // whoever learns knows one kernel
   for (std::size_t i = 0; i < bonus.size(); ++i)
-    bonus.flat()[i] = scale * (radii.reward.flat()[i] + span * radii.row.flat()[i]);
+    bonus.flat()[i] = scale * (radii.reward.flat()[i] + span * bonus.flat()[i]);
   return bonus;
 }
 
@@ -34,7 +34,7 @@ Range accept_range(double floor, FloorKind kind) { return {floor, kind == FloorK
 
 Doubt doubt_of(const Radii& radii, Doubt::Stance stance, double span, double scale) {
   const double factor = span * scale;
-  Doubt doubt{stance, radii.initial, radii.row};
+  Doubt doubt{stance, radii.initial, radii.row.pooled_table()};
   for (double& start : doubt.start) start = std::min(1.0, factor * start);
   for (double& cell : doubt.cell.flat()) cell = std::min(1.0, factor * cell);
   return doubt;

@@ -122,7 +122,7 @@ class Exporter {
             row.right = model.initial(g)[state_of(x1, y1)];
           else
             each_cell([&](std::size_t x, std::size_t y, std::size_t a) {
-              row.left.add(rho(g, h - 1, x, y, a), -model.kernel(g).row(cell_of(x, y, a))[state_of(x1, y1)]);
+              row.left.add(rho(g, h - 1, x, y, a), -model.kernel(g, h - 1).row(cell_of(x, y, a))[state_of(x1, y1)]);
             });
           out_.rows.push_back(std::move(row));
         }

@@ -1,7 +1,9 @@
 // simulate_counts: whole crowds at once. People in the same state are exchangeable, so their next states are one
 // multinomial draw, and all that is drawn per step is a split per (group, state, action).
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,7 +24,7 @@ class CrowdWalk {
         policy_(policy),
         options_(options),
         part_(part),
-        counts_(CountsSpec::zeros(model.shape().horizon, model.names())),
+        counts_(CountsSpec::zeros(model.shape().horizon, model.names(), recorded_periods(model, options))),
         here_(model.shape().states()),
         next_(model.shape().states()) {}
 
@@ -109,12 +111,15 @@ class CrowdWalk {
     const std::size_t states = here_.size();
     arrivals_.assign(states, 0);
     Rng draw = rng(Use::successor, g, h, cell);
-    multinomial_.split(people, {model_.kernel(g).row(cell), states}, draw, arrivals_);
+    multinomial_.split(people, {model_.kernel(g, h).row(cell), states}, draw, arrivals_);
     const auto seen = counts_.transitions.block(g).subspan(cell * states, states);
     for (std::size_t s = 0; s < states; ++s) {
       seen[s] += arrivals_[s];
       next_[s] += arrivals_[s];
     }
+    if (counts_.periods.pooled()) return;
+    const auto in_period = counts_.by_period.block(g, counts_.periods.of(h)).subspan(cell * states, states);
+    std::transform(in_period.begin(), in_period.end(), arrivals_.begin(), in_period.begin(), std::plus<>{});
   }
 
   /// [g,x,y,a] visits that earned the higher of a cell's two rewards. The steps need no draws of their own: over all

@@ -67,9 +67,9 @@ class Tally {
     add_to(successors_, other.successors_);
   }
 
-  [[nodiscard]] CountsSpec fold(const Model& model, const WalkTables& tables) const {
+  [[nodiscard]] CountsSpec fold(const Model& model, const WalkTables& tables, const Periods& periods) const {
     const Shape& n = model.shape();
-    CountsSpec counts = CountsSpec::zeros(n.horizon, model.names());
+    CountsSpec counts = CountsSpec::zeros(n.horizon, model.names(), periods);
     std::copy(first_.begin(), first_.end(), counts.first.flat().begin());
     Tensor<std::int64_t, 4> high(counts.reward_sum.extents());
     for (std::size_t g = 0; g < n.groups; ++g)
@@ -78,18 +78,28 @@ class Tally {
         for (std::size_t h = 0; h < n.horizon; ++h) counts.visits.block(g, h)[cell] = visits_[h * places_ + place];
         if (!model.spec().reward_noise.empty() && model.spec().reward_noise.block(g)[cell] > 0)
           high.block(g)[cell] = high_[place];
-        const auto seen = counts.transitions.block(g).subspan(cell * n.states(), n.states());
-        for (std::size_t slot = tables.first_slot(place); slot < tables.first_slot(place + 1); ++slot)
-          for (std::size_t side = 0; side < 2; ++side) {
-            const std::uint32_t state = tables.outcome(slot, side);
-            if (state != tables.absent()) seen[state - g * n.states()] += successors_[2 * slot + side];
-          }
+        for (std::size_t k = 0; k < tables.periods().number(); ++k) fold_successors(tables, k, g, cell, counts);
       }
+    counts.sum_over_periods();
     fill_rewards(model, high, counts);
     return counts;
   }
 
  private:
+  /// Those of a cell at the steps of a period of the tables, each of which is in one period of the counts.
+  void fold_successors(const WalkTables& tables, std::size_t k, std::size_t g, std::size_t cell,
+                       CountsSpec& counts) const {
+    const Shape n = counts.shape();
+    const std::size_t place = g * n.cells() + cell;
+    const std::size_t step = tables.periods().pooled() ? 0 : tables.periods().list[k].first_step;
+    const auto seen = counts.kernel(g, counts.periods.of(step)).subspan(cell * n.states(), n.states());
+    for (std::size_t slot = tables.first_slot(k, place); slot < tables.first_slot(k, place + 1); ++slot)
+      for (std::size_t side = 0; side < 2; ++side) {
+        const std::uint32_t state = tables.outcome(slot, side);
+        if (state != tables.absent()) seen[state - g * n.states()] += successors_[2 * slot + side];
+      }
+  }
+
   std::size_t places_;
   std::vector<std::int64_t> first_;       ///< [state]
   std::vector<std::int64_t> visits_;      ///< [h,place]
@@ -245,11 +255,11 @@ Expected<Receiver> walk_everybody(const Model& model, const WalkTables& tables, 
 
 Expected<Counts> simulate_people(const Model& model, const Policy& policy, const SimulateOptions& options) {
   if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
-  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
+  const Expected<WalkTables> tables = WalkTables::make(model, policy, options);
   if (!tables) return tl::unexpected(tables.error());
   const auto tally = walk_everybody(model, *tables, options, Tally(*tables));
   if (!tally) return tl::unexpected(tally.error());
-  CountsSpec counts = tally->fold(model, *tables);
+  CountsSpec counts = tally->fold(model, *tables, recorded_periods(model, options));
   if (options.history) {
     HistoryCounter counter(model.shape());
     const auto counted = count_history(model, policy, options, [&](std::uint64_t) -> auto& { return counter; });
@@ -263,12 +273,12 @@ Expected<SplitCounts> simulate_split_people(const Model& model, const Policy& po
                                             const Split& split) {
   if (auto ok = check(split); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_question(model, policy, options); !ok) return tl::unexpected(ok.error());
-  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
+  const Expected<WalkTables> tables = WalkTables::make(model, policy, options);
   if (!tables) return tl::unexpected(tables.error());
   const auto tally = walk_everybody(model, *tables, options, SplitTally(*tables, split));
   if (!tally) return tl::unexpected(tally.error());
-  CountsSpec design_spec = tally->design().fold(model, *tables);
-  CountsSpec audit_spec = tally->audit().fold(model, *tables);
+  CountsSpec design_spec = tally->design().fold(model, *tables, recorded_periods(model, options));
+  CountsSpec audit_spec = tally->audit().fold(model, *tables, recorded_periods(model, options));
   if (options.history) {
     const Splitter splitter(split);
     HistoryCounter design(model.shape()), audit(model.shape());
@@ -291,7 +301,7 @@ Expected<SplitCounts> simulate_split_people(const Model& model, const Policy& po
 Expected<void> simulate_log(const Model& model, const Policy& policy, const SimulateOptions& options,
                             const std::function<bool(std::span<const Decision>)>& sink) {
   if (auto ok = check_question(model, policy, options); !ok) return ok;
-  const Expected<WalkTables> tables = WalkTables::make(model, policy, options.crowd);
+  const Expected<WalkTables> tables = WalkTables::make(model, policy, options);
   if (!tables) return tl::unexpected(tables.error());
   WalkBlock walker;
   Record record(model, *tables);

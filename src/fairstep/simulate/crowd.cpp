@@ -9,6 +9,8 @@ namespace fairstep {
 Expected<void> check_question(const Model& model, const Policy& policy, const SimulateOptions& options) {
   if (auto ok = policy.check_fits(model); !ok) return ok;
   const Shape& n = model.shape();
+  if (options.periods)
+    if (auto ok = check(*options.periods, n); !ok) return ok;
   // Every count is at most the number of decisions, and that at most 2^62.
   const std::uint64_t per_person = n.horizon * (options.crowd.per_group ? n.groups : 1);
   const std::uint64_t most = static_cast<std::uint64_t>(kMostPeople) / per_person;
@@ -18,6 +20,10 @@ Expected<void> check_question(const Model& model, const Policy& policy, const Si
                            (options.crowd.per_group ? " per group" : "") + " with horizon " +
                            std::to_string(n.horizon) + " (counts hold 2^62 decisions)");
   return {};
+}
+
+Periods recorded_periods(const Model& model, const SimulateOptions& options) {
+  return options.periods.value_or(model.periods());
 }
 
 double reward_noise(const Model& model, std::size_t g, std::size_t x, std::size_t y, std::size_t a) {

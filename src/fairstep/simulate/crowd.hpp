@@ -30,6 +30,9 @@ enum class Use : std::uint64_t {
 /// An error if the policy does not fit the model or the crowd has more decisions than counts can hold.
 [[nodiscard]] Expected<void> check_question(const Model& model, const Policy& policy, const SimulateOptions& options);
 
+/// Those that successors are counted by: asked for, or the model's own.
+[[nodiscard]] Periods recorded_periods(const Model& model, const SimulateOptions& options);
+
 /// Half the distance between the two rewards of a cell; 0 if the model has no noise.
 [[nodiscard]] double reward_noise(const Model& model, std::size_t g, std::size_t x, std::size_t y, std::size_t a);
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 
@@ -15,6 +16,7 @@
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/part.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/split.hpp>
 
@@ -32,7 +34,9 @@ struct SimulateOptions {
   std::uint64_t stream = 0;  ///< independent draws under one seed: run, episode, ...
   unsigned threads = 1;      ///< for simulate_people; the answer does not depend on it
   std::stop_token stop{};    ///< asked every millisecond or so; what was stopped is an error
-  bool history = false;      ///< for simulate_people: count the history as well, in a second walk
+  /// Successors are counted by these; none: by the model's own. The same people, whatever they are.
+  std::optional<Periods> periods{};
+  bool history = false;  ///< for simulate_people: count the history as well, in a second walk
 };
 
 /// Crowd level: cost independent of the number of people. An error if the policy does not fit or the crowd is too

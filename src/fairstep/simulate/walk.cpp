@@ -13,9 +13,21 @@ std::size_t count_positive(std::span<const double> weight) {
   return static_cast<std::size_t>(std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; }));
 }
 
+/// A period begins wherever one of either does.
+Periods refined(const Periods& ours, const Periods& theirs) {
+  Periods both = ours;
+  for (const Period& period : theirs.list)
+    if (std::none_of(both.list.begin(), both.list.end(),
+                     [&](const Period& own) { return own.first_step == period.first_step; }))
+      both.list.push_back(period);
+  std::sort(both.list.begin(), both.list.end(),
+            [](const Period& a, const Period& b) { return a.first_step < b.first_step; });
+  return both;
+}
+
 }  // namespace
 
-Expected<WalkTables> WalkTables::make(const Model& model, const Policy& policy, const Crowd& crowd) {
+Expected<WalkTables> WalkTables::make(const Model& model, const Policy& policy, const SimulateOptions& options) {
   const Shape& n = model.shape();
   WalkTables tables;
   tables.horizon_ = n.horizon;
@@ -27,8 +39,10 @@ Expected<WalkTables> WalkTables::make(const Model& model, const Policy& policy, 
                     std::to_string(n.horizon) + " steps, expected a product below 2^32 to walk people one by one",
                 {}, "simulate counts instead");
   tables.fill_accept(model, policy);
-  tables.fill_rows(model);
-  tables.fill_starts(model, crowd);
+  tables.periods_ = refined(model.periods(), recorded_periods(model, options));
+  for (std::size_t k = 0; k < tables.periods_.number(); ++k)
+    tables.fill_rows(model, tables.periods_.pooled() ? 0 : tables.periods_.list[k].first_step);
+  tables.fill_starts(model, options.crowd);
   return tables;
 }
 
@@ -43,7 +57,8 @@ void WalkTables::fill_accept(const Model& model, const Policy& policy) {
   }
 }
 
-void WalkTables::fill_rows(const Model& model) {
+/// Of the period that the step is in.
+void WalkTables::fill_rows(const Model& model, std::size_t step) {
   const Shape& n = model.shape();
   // For each action of a state: its successors, and leaving as one more outcome.
   std::vector<double> weight[kActions] = {std::vector<double>(n.states() + 1), std::vector<double>(n.states() + 1)};
@@ -54,7 +69,7 @@ void WalkTables::fill_rows(const Model& model) {
     for (std::size_t s = 0; s < n.states(); ++s) {
       for (std::size_t a = 0; a < kActions; ++a) {
         const std::size_t cell = s * kActions + a;
-        const double* const row = model.kernel(g).row(cell);
+        const double* const row = model.kernel(g, step).row(cell);
         const double leave = participation_ ? model.spec().participation->leave.block(g)[cell] : 0;
         // The row is taken in proportion, as everywhere, and `leave` is what it says.
         const double stay = (1 - leave) / std::accumulate(row, row + n.states(), 0.0);

@@ -11,6 +11,7 @@
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/rng.hpp>
 #include <fairstep/core/shape.hpp>
@@ -69,8 +70,10 @@ struct StepTables {
 /// stands for everybody who is not there (yet, or any more). Place 2 * state + a is a cell of some group.
 class WalkTables {
  public:
-  /// An error if the model has too many states for 32-bit numbers.
-  [[nodiscard]] static Expected<WalkTables> make(const Model& model, const Policy& policy, const Crowd& crowd);
+  /// An error if the model has too many states for 32-bit numbers. Successors are told apart by the periods of the
+  /// model and by those asked for.
+  [[nodiscard]] static Expected<WalkTables> make(const Model& model, const Policy& policy,
+                                                 const SimulateOptions& options);
 
   [[nodiscard]] std::size_t horizon() const { return horizon_; }
   /// Numbered states, without the one of those who are not there.
@@ -80,11 +83,13 @@ class WalkTables {
   [[nodiscard]] bool participation() const { return participation_; }
   [[nodiscard]] bool noise() const { return noise_; }
 
+  /// Those of the model and those asked for, whichever begins.
+  [[nodiscard]] const Periods& periods() const { return periods_; }
   /// One past the last slot of all successors.
   [[nodiscard]] std::size_t slot_count() const { return slots_.size(); }
-  /// Slots of a place, from its first to one before the first of the next place.
-  [[nodiscard]] std::size_t first_slot(std::size_t place) const {
-    const SuccessorRow& row = rows_[place / kActions];
+  /// Slots of a place, from its first to one before the first of the next place; a state that is not there included.
+  [[nodiscard]] std::size_t first_slot(std::size_t period, std::size_t place) const {
+    const SuccessorRow& row = rows_[period * (states_ + 1) + place / kActions];
     return row.first + place % kActions * row.size;
   }
   /// A numbered state, or absent().
@@ -99,7 +104,7 @@ class WalkTables {
   }
 
   [[nodiscard]] StepTables at(std::size_t h) const {
-    return {accept_below_.data() + h * (states_ + 1), rows_.data(), slots_.data()};
+    return {accept_below_.data() + h * (states_ + 1), rows_.data() + periods_.of(h) * (states_ + 1), slots_.data()};
   }
 
  private:
@@ -109,7 +114,7 @@ class WalkTables {
   };
 
   void fill_accept(const Model& model, const Policy& policy);
-  void fill_rows(const Model& model);
+  void fill_rows(const Model& model, std::size_t step);
   void fill_starts(const Model& model, const Crowd& crowd);
 
   std::size_t horizon_ = 0;
@@ -117,9 +122,10 @@ class WalkTables {
   bool participation_ = false;
   bool noise_ = false;
   std::vector<std::uint64_t> accept_below_{};  ///< [h,state] P(a=1) in units of 2^-63
-  std::vector<SuccessorRow> rows_{};           ///< [state]
-  std::vector<AliasSlot> slots_{};             ///< of all successors
-  std::vector<StartRow> starts_{};             ///< one for all, or one per group
+  Periods periods_{};
+  std::vector<SuccessorRow> rows_{};  ///< [period,state]
+  std::vector<AliasSlot> slots_{};    ///< of all successors
+  std::vector<StartRow> starts_{};    ///< one for all, or one per group
   std::uint64_t people_per_start_ = 0;
 };
 

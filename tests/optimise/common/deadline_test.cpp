@@ -152,10 +152,10 @@ TEST(Deadline, RecursionsTellHowMuchTheyDo) {
   std::size_t done = 0;
   const AtWork tell = [&](std::size_t more) { done += more; };
   std::vector<double> mass(n.horizon * n.states()), q(n.horizon * n.cells()), v(n.horizon * n.states());
-  forward(model.kernel(0), model.initial(0), accept, mass, tell);
+  forward(model.kernels(0), model.initial(0), accept, mass, tell);
   EXPECT_EQ(done, (n.horizon - 1) * n.cells() * n.states());
   done = 0;
-  backward(model.kernel(0), {model.reward(0), 1.0}, accept, q, v, tell);
+  backward(model.kernels(0), {model.reward(0), 1.0}, accept, q, v, tell);
   EXPECT_EQ(done, n.horizon * n.cells() * n.states());
 }
 

@@ -37,7 +37,7 @@ Remembered rewards_of(const Model& model, std::size_t g, std::size_t steps, doub
 double by_memory(const Remembered& asked, std::size_t h, std::size_t x, double zero, double one) {
   const Shape& n = asked.model.shape();
   if (zero + one <= 0) return 0;
-  const KernelView kernel = asked.model.kernel(asked.g);
+  const KernelView kernel = asked.model.kernel(asked.g, 0);
   double worth[kActions];
   for (std::size_t a = 0; a < kActions; ++a) {
     const double* pay = asked.reward.data() + h * n.cells();

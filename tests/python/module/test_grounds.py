@@ -162,3 +162,27 @@ def test_people_of_a_censored_log_are_counted():
     estimated = fs.fit(counts)
     assert estimated.model.share.tolist() == [0.75, 0.25]
     assert any("had no label and are left out" in sentence for sentence in estimated.model.rests_on.caveats)
+
+
+def test_who_comes_and_goes_is_part_of_the_model_and_of_its_evaluation():
+    world = fs.env("random", participation=True, horizon=4, seed=8)
+    policy = fs.policy(world, uniform=0.5)
+    counts = fs.simulate(world, policy, people=20000, seed=3, by="person")
+    found = fs.fit(counts)
+    assert found.model.participates and found.not_taking_part == "" and found.model.rests_on.gaps == 0
+    evaluated = fs.evaluate(found.model, policy)
+    there = counts.visits.sum(axis=(2, 3, 4)) / counts.people[:, None]
+    assert np.abs(evaluated.present_share - there).max() < 0.03
+    assert np.allclose(evaluated.present.accept, 0.5)
+    stays = fs.fit(counts, participation=False)
+    assert not stays.model.participates
+    other = fs.evaluate(stays.model, policy)
+    assert other.present is None and other.present_share is None
+    assert other.value == evaluated.value and np.array_equal(other.rates.tpr, evaluated.rates.tpr)
+    lost = [
+        (i, "ab"[i % 2], step, "l", i % 2, i // 2 % 2, 1) for i in range(40) for step in ((0, 2) if i % 4 else (0,))
+    ]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(lost, columns=["person", "group", "step", "x", "y", "a", "reward"])
+    with pytest.warns(UserWarning, match="who does is not estimated"):
+        fs.fit(frame, unvisited="stay")

@@ -6,12 +6,6 @@
 #include <fairstep/core/shared/text.hpp>
 
 namespace fairstep::internal {
-namespace {
-
-/// Entries of the largest table that any room keeps over all steps, [g,h,x,y,a]: 2 GiB of numbers.
-constexpr std::size_t kLargestTable = std::size_t{1} << 28;
-
-}  // namespace
 
 std::string counted(std::size_t number, const char* noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");

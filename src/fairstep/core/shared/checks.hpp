@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/by_period.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/shape.hpp>
@@ -25,6 +26,9 @@ namespace fairstep::internal {
 [[nodiscard]] Expected<void> check_names(const std::vector<std::string>& names, const std::string& key,
                                          std::size_t at_least);
 [[nodiscard]] Expected<void> check_names(const Names& names);
+
+/// Entries of the largest table that any room keeps: 2 GiB of numbers.
+inline constexpr std::size_t kLargestTable = std::size_t{1} << 28U;
 
 /// At least one step, and no more than a table over all steps can hold.
 [[nodiscard]] Expected<void> check_horizon(const Shape& shape);
@@ -61,6 +65,19 @@ template <class T, std::size_t Rank>
   return fail(fmt::format("{} has size {}, expected {}", field.name, fmt::join(tensor.extents(), " x "),
                           fmt::join(expected, " x ")),
               field.pointer);
+}
+
+/// `check(table, axes)` of a table by period that has the right size: [g,...], or [g,period,...] if periods have names.
+template <class T, std::size_t Rank, class Check>
+[[nodiscard]] Expected<void> check_by_period(const Field& field, const ByPeriod<T, Rank>& table,
+                                             const Layout<Rank>& axes, const Shape& shape, bool named,
+                                             const Check& check) {
+  const auto both = [&](const auto& tensor, const auto& its_axes) -> Expected<void> {
+    if (auto ok = check_extents(field, tensor, its_axes, shape); !ok) return ok;
+    return check(tensor, its_axes);
+  };
+  if (!named && table.pooled()) return both(table.pooled_table(), axes);
+  return both(table.with_periods(), with_periods(axes));
 }
 
 /// The first entry that is not within [low, high] (NaN never is), named; `right` says what was expected.

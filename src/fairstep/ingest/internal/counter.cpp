@@ -45,7 +45,7 @@ void Counter::count_in_place(const Value* people, const Chunk& chunk, std::size_
       end_trail(trail);
       ++tables_.entered(g, x, y, h);
     } else if (chunk.step[i] == chunk.step[i - 1] + 1) {
-      ++tables_.transitions(trail.cell, x, y);
+      tables_.add_move(trail.cell, trail.h, x, y);
       if (trail.known == 2) tables_.add_pair(trail.cell_before, trail.cell, g, x, y);
     } else {
       findings_.note(Anomaly::gap, Role::row, place + i);
@@ -149,7 +149,7 @@ void Counter::count_decision(const Row& row, std::int32_t day_before, Trail& tra
   ++tables_.visits(cell, h);
   tables_.reward(cell).add(row.reward);
   if (trail.known > 0) {
-    ++tables_.transitions(trail.cell, x, y);
+    tables_.add_move(trail.cell, trail.h, x, y);
     if (trail.known == 2) tables_.add_pair(trail.cell_before, trail.cell, g, x, y);
     if (window_) tables_.add_window_move(window_start(day_before, *window_), trail.cell, g, x, y);
   } else {

@@ -39,7 +39,7 @@ struct Totals {
 
 class Counter {
  public:
-  explicit Counter(const Plan& plan) : window_(plan.window), excluded_(plan.excluded.size()) {}
+  explicit Counter(const Plan& plan) : window_(plan.window), tables_(plan.by_step), excluded_(plan.excluded.size()) {}
 
   /// Makes room for the numbers of a vocabulary; call before counting rows with new ones.
   void reserve(const Vocabulary& vocabulary);
@@ -107,7 +107,7 @@ class Counter {
 
   std::optional<CalendarUnit> window_;
   Judge judge_{};
-  Tables tables_{};
+  Tables tables_;
   Ledger ledger_{};
   std::vector<std::int64_t> excluded_;
   Findings findings_{};

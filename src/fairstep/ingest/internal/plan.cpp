@@ -46,6 +46,7 @@ Plan plan_for(const std::array<ValueType, kRoles>& type, const CountOptions& opt
   plan.first_step = options.first_step;
   if (options.first_step && options.horizon) plan.horizon = static_cast<std::int64_t>(*options.horizon);
   plan.window = options.window;
+  plan.by_step = options.kernel != KernelChoice{};
   plan.texts = {missing_texts(options.shape),
                 !options.shape.recodes.empty() || !options.shape.bins.empty() || options.shape.step};
   return plan;

@@ -28,6 +28,7 @@ struct Plan {
   std::optional<std::int64_t> first_step{};
   std::optional<std::int64_t> horizon{};  ///< only with first_step
   std::optional<CalendarUnit> window{};
+  bool by_step = false;          ///< successors are counted by step as well
   std::optional<Split> split{};  ///< of the people
   bool people_together = false;  ///< the engine has sorted: no need to doubt that a person's rows are together
   /// Of each part, of all people the first: P(y=1) [g,x] in the order of `groups` and `features`, for labels to be

@@ -28,6 +28,7 @@ struct Layout {
   Names names{};
   Steps steps{};
   Places places{};
+  Periods periods{};
 };
 
 Expected<Steps> steps_of(const Tally& tally, const CountOptions& options, const std::string& file) {
@@ -85,9 +86,21 @@ Layout layout_of(const Tally& tally, const Steps& steps, const LogFiles& log, co
   return layout;
 }
 
+/// Those by step of one of the tally's cells, each in its period.
+void add_by_period(Tally& tally, std::size_t cell, std::size_t to_g, std::size_t to_cell, const Places& places,
+                   CountsSpec& counts) {
+  const std::size_t states = counts.shape().states();
+  for (std::size_t h = 0; h < places.step.size(); ++h) {
+    const auto row = counts.kernel(to_g, counts.periods.of(places.step[h])).subspan(to_cell * states, states);
+    for (std::size_t x1 = 0; x1 < tally.features().size(); ++x1)
+      for (std::size_t y1 = 0; y1 < kLabels; ++y1)
+        row[state_of(places.feature[x1], y1)] += tally.tables().move_at(cell, h, x1, y1);
+  }
+}
+
 CountsSpec counts_from(Tally& tally, const Layout& layout) {
   const Places& places = layout.places;
-  CountsSpec counts = CountsSpec::zeros(layout.steps.horizon, layout.names);
+  CountsSpec counts = CountsSpec::zeros(layout.steps.horizon, layout.names, layout.periods);
   Tables& tables = tally.tables();
   for (std::size_t g = 0; g < tally.groups().size(); ++g)
     for (std::size_t x = 0; x < tally.features().size(); ++x)
@@ -102,6 +115,7 @@ CountsSpec counts_from(Tally& tally, const Layout& layout) {
           for (std::size_t x1 = 0; x1 < tally.features().size(); ++x1)
             for (std::size_t y1 = 0; y1 < kLabels; ++y1)
               counts.transitions(to_g, to_x, y, a, places.feature[x1], y1) = tables.transitions(cell, x1, y1);
+          if (!counts.periods.pooled()) add_by_period(tally, cell, to_g, cell_of(to_x, y, a), places, counts);
           counts.reward_sum(to_g, to_x, y, a) = tables.reward(cell).sum();
           counts.reward_squares(to_g, to_x, y, a) = tables.reward(cell).squares();
         }
@@ -257,7 +271,10 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogF
   if (tally.steps().empty() || tally.people() == 0) return tl::unexpected(nothing_to_count(scanned, log));
   const auto steps = steps_of(tally, options, log.files.front());
   if (!steps) return tl::unexpected(steps.error());
-  const Layout layout = layout_of(tally, *steps, log, options);
+  Layout layout = layout_of(tally, *steps, log, options);
+  auto periods = options.kernel.of({layout.names.groups.size(), layout.steps.horizon, layout.names.features.size()});
+  if (!periods) return tl::unexpected(periods.error());
+  layout.periods = std::move(*periods);
 
   CountsSpec spec = counts_from(tally, layout);
   spec.history = history_of(tally, spec, steps->first, layout.places);

@@ -46,8 +46,9 @@ RewardSum::Sums RewardSum::total() const {
 double RewardSum::sum() const { return total().sum.round(); }
 double RewardSum::squares() const { return total().squares.round(); }
 
-std::size_t Tables::entries(std::size_t groups, std::size_t features, std::size_t steps) {
-  return groups * features * kLabels * kActions * std::max(steps, features * kLabels);
+std::size_t Tables::entries(std::size_t groups, std::size_t features, std::size_t steps, bool by_step) {
+  const std::size_t states = features * kLabels;
+  return groups * states * kActions * (by_step ? steps * states : std::max(steps, states));
 }
 
 std::vector<std::int64_t>& Tables::new_window(std::int32_t from) {
@@ -63,7 +64,7 @@ void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps
   const auto room = [](std::size_t now, std::size_t wanted) {
     return wanted <= now ? now : std::max(wanted, now + std::max(std::min(now, std::size_t{64}), now / 4));
   };
-  Tables larger;
+  Tables larger(by_step_);
   larger.groups_ = room(groups_, groups);
   larger.features_ = room(features_, features);
   larger.steps_ = room(steps_, steps);
@@ -74,6 +75,7 @@ void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps
   larger.unlabelled_first_.resize(cells / (kLabels * kActions));
   larger.unlabelled_moves_.resize(cells / kLabels * larger.features_);
   larger.transitions_.resize(cells * larger.features_ * kLabels);
+  if (by_step_) larger.moves_.resize(cells * larger.steps_ * larger.features_ * kLabels);
   larger.rewards_.resize(cells);
   larger.pairs_kept_ = pairs_kept_;
   larger.window_moves_kept_ = window_moves_kept_;
@@ -85,6 +87,14 @@ void Tables::reserve(std::size_t groups, std::size_t features, std::size_t steps
   };
   larger.add(*this, same(groups_), same(features_), same(steps_));
   *this = std::move(larger);
+}
+
+void Tables::add_moves(Tables& other, std::size_t theirs, std::size_t ours, const std::vector<std::size_t>& feature,
+                       const std::vector<std::size_t>& step) {
+  for (std::size_t h = 0; h < step.size(); ++h)
+    for (std::size_t x1 = 0; x1 < feature.size(); ++x1)
+      for (std::size_t y1 = 0; y1 < kLabels; ++y1)
+        move_at(ours, step[h], feature[x1], y1) += other.move_at(theirs, h, x1, y1);
 }
 
 void Tables::add(Tables& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
@@ -100,6 +110,7 @@ void Tables::add(Tables& other, const std::vector<std::size_t>& group, const std
           for (std::size_t x1 = 0; x1 < feature.size(); ++x1)
             for (std::size_t y1 = 0; y1 < kLabels; ++y1)
               transitions(ours, feature[x1], y1) += other.transitions(theirs, x1, y1);
+          if (by_step_) add_moves(other, theirs, ours, feature, step);
           reward(ours).add(other.reward(theirs));
         }
       }

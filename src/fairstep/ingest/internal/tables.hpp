@@ -66,10 +66,12 @@ class Tables {
   static constexpr std::size_t kMostEntries = std::size_t{1} << 25U;        ///< of any table
   static constexpr std::size_t kMostWindowEntries = std::size_t{1} << 23U;  ///< of all windows together
 
+  explicit Tables(bool by_step = false) : by_step_(by_step) {}
+
   /// Makes room; call before using numbers that are new.
   void reserve(std::size_t groups, std::size_t features, std::size_t steps);
   /// The greatest number of entries that any table has.
-  [[nodiscard]] static std::size_t entries(std::size_t groups, std::size_t features, std::size_t steps);
+  [[nodiscard]] static std::size_t entries(std::size_t groups, std::size_t features, std::size_t steps, bool by_step);
 
   // Each by number; y may be kUnlabelled in visits and windows only.
   [[nodiscard]] std::size_t cell(std::size_t g, std::size_t x, std::size_t y, std::size_t a) const {
@@ -87,6 +89,15 @@ class Tables {
   }
   std::int64_t& transitions(std::size_t cell, std::size_t x1, std::size_t y1) {
     return transitions_[cell * features_ * kLabels + x1 * kLabels + y1];
+  }
+  /// Somebody came from a cell at step h; counted by step as well, if that is asked for.
+  void add_move(std::size_t cell, std::size_t h, std::size_t x1, std::size_t y1) {
+    ++transitions(cell, x1, y1);
+    if (by_step_) ++move_at(cell, h, x1, y1);
+  }
+  /// Of those that are counted by step.
+  std::int64_t& move_at(std::size_t cell, std::size_t h, std::size_t x1, std::size_t y1) {
+    return moves_[(cell * steps_ + h) * features_ * kLabels + x1 * kLabels + y1];
   }
   RewardSum& reward(std::size_t cell) { return rewards_[cell]; }
   /// [g,y,a] of the window that starts on a day, y = kUnlabelled included.
@@ -157,7 +168,7 @@ class Tables {
   template <class Wire>
   void travel(Wire& wire) {
     wire(groups_, features_, steps_, first_, visits_, unlabelled_, unlabelled_first_, unlabelled_moves_, transitions_,
-         rewards_, windows_);
+         by_step_, moves_, rewards_, windows_);
     wire(ended_, entered_, pairs_kept_, pairs_, after_pairs_, unseen_, at_top_, top_step_, window_moves_,
          window_moves_kept_);
   }
@@ -167,13 +178,15 @@ class Tables {
            const std::vector<std::size_t>& step);
 
  private:
-  std::size_t groups_ = 0, features_ = 0, steps_ = 0;          ///< room, not use
-  std::vector<std::int64_t> first_{};                          ///< [g,x,y]
-  std::vector<std::int64_t> visits_{};                         ///< [g,x,y,a,h]
-  std::vector<std::int64_t> unlabelled_{};                     ///< [g,x,a,h]
-  std::vector<std::int64_t> unlabelled_first_{};               ///< [g,x]
-  std::vector<std::int64_t> unlabelled_moves_{};               ///< [g,x,a,x1]
-  std::vector<std::int64_t> transitions_{};                    ///< [g,x,y,a,x1,y1]
+  std::size_t groups_ = 0, features_ = 0, steps_ = 0;  ///< room, not use
+  std::vector<std::int64_t> first_{};                  ///< [g,x,y]
+  std::vector<std::int64_t> visits_{};                 ///< [g,x,y,a,h]
+  std::vector<std::int64_t> unlabelled_{};             ///< [g,x,a,h]
+  std::vector<std::int64_t> unlabelled_first_{};       ///< [g,x]
+  std::vector<std::int64_t> unlabelled_moves_{};       ///< [g,x,a,x1]
+  std::vector<std::int64_t> transitions_{};            ///< [g,x,y,a,x1,y1]
+  bool by_step_ = false;
+  std::vector<std::int64_t> moves_{};                          ///< [g,x,y,a,h,x1,y1] if by step
   std::vector<RewardSum> rewards_{};                           ///< [g,x,y,a]
   static constexpr std::size_t kWindowEntries = 3 * kActions;  ///< of each group
   std::map<std::int32_t, std::vector<std::int64_t>> windows_{};
@@ -184,6 +197,9 @@ class Tables {
   void add_history(Tables& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
                    const std::vector<std::size_t>& step);
   void limit_window_moves();
+  /// Those by step of one of their cells, to one of ours.
+  void add_moves(Tables& other, std::size_t theirs, std::size_t ours, const std::vector<std::size_t>& feature,
+                 const std::vector<std::size_t>& step);
 
   std::vector<std::int64_t> ended_{};        ///< [g,x,y,a,h]
   std::vector<std::int64_t> entered_{};      ///< [g,x,y,h]

@@ -15,11 +15,17 @@ namespace fairstep::internal {
 namespace {
 
 /// Why there can be no tables for so many values; empty if there can.
-std::string too_large(const Vocabulary& vocabulary) {
+std::string too_large(const Vocabulary& vocabulary, bool by_step) {
   if (vocabulary.steps.too_many()) return fmt::format("step has more than {} different values", StepNumbers::kMost);
   const std::size_t groups = vocabulary.groups.names().size();
   const std::size_t features = vocabulary.features.names().size();
-  if (Tables::entries(groups, features, vocabulary.steps.steps().size()) <= Tables::kMostEntries) return {};
+  const std::size_t steps = vocabulary.steps.steps().size();
+  if (Tables::entries(groups, features, steps, by_step) <= Tables::kMostEntries) return {};
+  if (by_step && Tables::entries(groups, features, steps, false) <= Tables::kMostEntries)
+    return fmt::format(
+        "there are too many different values to count next states by step: {} of group, {} of x and {} "
+        "of step so far",
+        groups, features, steps);
   const bool many_groups = groups > features;
   return fmt::format("{} has too many different values for a table: {} so far", many_groups ? "group" : "x",
                      many_groups ? groups : features);
@@ -29,6 +35,7 @@ std::string too_large(const Vocabulary& vocabulary) {
 
 Tally::Tally(const Plan& plan)
     : numbered_(plan.type[static_cast<std::size_t>(Role::person)] == ValueType::integer),
+      by_step_(plan.by_step),
       decoder_(plan),
       stitcher_(numbered_, plan.people_together),
       counters_(plan) {
@@ -41,6 +48,7 @@ Tally::Tally(const Plan& plan)
 
 Tally::Tally(const Tally& whole, Counter counter)
     : numbered_(whole.numbered_),
+      by_step_(whole.by_step_),
       decoder_(whole.decoder_),
       stitcher_(numbered_, true),
       counters_(std::move(counter)),
@@ -77,7 +85,7 @@ bool Tally::take_clean_rows(const std::vector<RawColumn>& columns, std::size_t r
 }
 
 bool Tally::make_room() {
-  failure_ = too_large(vocabulary());
+  failure_ = too_large(vocabulary(), by_step_);
   if (!failure_.empty()) return false;
   counters_.reserve(vocabulary());
   return true;

@@ -95,6 +95,7 @@ class Tally {
   [[nodiscard]] const Vocabulary& vocabulary() const { return decoder_.vocabulary(); }
 
   bool numbered_;  ///< persons are numbers
+  bool by_step_;   ///< next states are counted by step as well
   Decoder decoder_;
   std::vector<Imputer> imputers_{};  ///< of each part, or one
   Stitcher stitcher_;

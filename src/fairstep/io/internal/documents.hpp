@@ -2,17 +2,20 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <fairstep/core/by_period.hpp>
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/given_rewards.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/part.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/shared/parse.hpp>
@@ -59,9 +62,23 @@ void write_log_record(JsonWriter& json, const LogRecord& record);
 
 /// The object under `rests_on` in a model; the first thing wrong goes to `error`.
 [[nodiscard]] Grounds grounds_from(const Json& object, const Shape& shape, const std::vector<std::string>& groups,
-                                   std::optional<Error>& error);
-/// The key `rests_on`.
-void write_grounds(JsonWriter& json, const Grounds& grounds);
+                                   std::optional<Error>& error, bool by_period = false);
+/// The key `rests_on`; `by_period` if the model's periods have names.
+void write_grounds(JsonWriter& json, const Grounds& grounds, bool by_period = false);
+
+/// The list under `periods` in a model or counts; the first thing wrong goes to `error`.
+[[nodiscard]] Periods periods_from(const Json& list, const Shape& shape, std::optional<Error>& error);
+/// The key `periods`.
+void write_periods(JsonWriter& json, const Periods& periods);
+/// A table [g,...], or [g,period,...] if periods have names.
+template <class T, std::size_t Rank>
+void write_by_period(JsonWriter& json, std::string_view key, const ByPeriod<T, Rank>& table, std::size_t axes_per_line,
+                     bool named) {
+  if (named)
+    json.field(key, table.with_periods(), axes_per_line);
+  else
+    json.field(key, table.pooled_table(), axes_per_line);
+}
 
 /// The keys groups, features, labels and actions.
 void write_names(JsonWriter& json, const Names& names);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/by_period.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/shared/checks.hpp>
@@ -93,6 +94,14 @@ class ObjectReader {
     T* next = result.flat().data();
     fill(*value, next);
     return result;
+  }
+  /// The same by period: [g,...], or [g,period,...] if periods have names.
+  template <class T, std::size_t Rank>
+  [[nodiscard]] ByPeriod<T, Rank> by_period(std::string_view key, const Layout<Rank>& axes, const Shape& shape,
+                                            const std::vector<std::string>& groups, bool named) {
+    if (!named) return tensor<T>(key, axes, shape, groups);
+    auto table = tensor<T>(key, with_periods(axes), shape, groups);
+    return error_ ? ByPeriod<T, Rank>() : ByPeriod<T, Rank>(table);
   }
   /// The value of an optional or required key, for a reader of its own; null if it is not there.
   [[nodiscard]] const Json* find(std::string_view key) const;

@@ -55,7 +55,8 @@ Expected<Model> truncate(const Model& model, double tail, std::size_t most) {
     return fail("discount is 1, expected less than 1: an infinite horizon needs a discount", "/discount");
   if (!(tail > 0)) return fail_option("tail", fmt::format(" is {}, expected more than 0", tail));
   if (model.spec().participation)
-    return fail("participation is given per step, so its horizon cannot be changed", "/participation");
+    return fail("participation is given per step, so its horizon cannot be changed", "/participation",
+                "no value depends on it: leave it out of the model, or " + verb("fit") + " without participation");
   for (std::size_t horizon = 1; horizon <= most; ++horizon) {
     if (tail_bound(model, horizon) > tail) continue;
     ModelSpec spec = model.spec();

@@ -31,7 +31,7 @@ Dispute most_disputed(const Program& program, std::span<const Box> boxes, const 
   for (std::size_t b = 0; b < average.size(); ++b) {
     std::vector<double> people(program.table_size(), 0.0);
     for (const std::size_t g : program.blocks[b].groups) {
-      forward(program.model->kernel(g), program.model->initial(g), average[b], mass);
+      forward(program.model->kernels(g), program.model->initial(g), average[b], mass);
       for (std::size_t i = 0; i < mass.size(); ++i) people[i / kLabels] += mass[i];
     }
     for (std::size_t i = 0; i < people.size(); ++i) {

@@ -140,7 +140,7 @@ Expected<Candidate> solve_myopically(const Program& program, const Deadline& dea
         // From this step to the next, by the same recursion.
         const auto two = std::span(mass[g]).subspan(h * n.states(), 2 * n.states());
         const std::vector<double> here(two.begin(), two.begin() + static_cast<std::ptrdiff_t>(n.states()));
-        forward(program.model->kernel(g), here, std::span(tables[b]).subspan(h * n.features, 2 * n.features), two);
+        forward(program.model->kernel(g, h), here, std::span(tables[b]).subspan(h * n.features, 2 * n.features), two);
       }
   }
   return assess(program, std::move(tables));

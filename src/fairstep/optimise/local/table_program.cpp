@@ -184,7 +184,7 @@ double TableProgram::evaluate(std::span<const double> x, std::span<double> const
   for (std::size_t j = 0; j < program_.functionals; ++j) constraints[j] = -x[f(j)];
   for (std::size_t g = 0; g < n.groups; ++g) {
     const auto accept = table(g);
-    forward(model.kernel(g), model.initial(g), accept, mass_[g], deadline_.at_work());
+    forward(model.kernels(g), model.initial(g), accept, mass_[g], deadline_.at_work());
     add_payoffs(program_, g, accept, mass_[g], value, constraints.first(program_.functionals));
   }
   const bool elastic = goal_ == Goal::least_violation;
@@ -221,7 +221,7 @@ void TableProgram::functional_gradient(std::size_t j, std::span<double> out) {
 /// it makes no difference where one is, no earlier decision makes any.
 void TableProgram::add_functional_gradient(std::size_t j, std::size_t g, std::span<double> out) {
   const Shape& n = program_.shape();
-  const KernelView kernel = program_.model->kernel(g);
+  const Kernels kernels = program_.model->kernels(g);
   const auto accept = table(g);
   std::size_t left = 0;  // terms at this step or before
   std::size_t last = 0;
@@ -238,6 +238,7 @@ void TableProgram::add_functional_gradient(std::size_t j, std::size_t g, std::sp
       std::fill(q.begin(), q.end(), 0.0);
     else {
       deadline_.work(n.cells() * n.states());
+      const KernelView kernel = kernels.at(h);
       for (std::size_t cell = 0; cell < n.cells(); ++cell) q[cell] = kernel.expect(cell, next.data());
     }
     for (const auto& [group, term] : terms_of_[j])

@@ -53,10 +53,10 @@ void TableProgram::hessian(double objective_factor, std::span<const double> mult
     std::size_t block_end = block_start;
     for (const std::size_t g : program_.blocks[b].groups) {
       // d2/d(h,x)d(h1,x1) = (what one more acceptance at (h,x) moves to (x1,.) by step h1) . (q1 - q0 there)
-      const KernelView kernel = program_.model->kernel(g);
+      const Kernels kernels = program_.model->kernels(g);
       const auto accept = table(g);
       price_rewards(program_, g, multipliers.first(program_.functionals), value_weight, work_.reward);
-      backward(kernel, {work_.reward, 1.0, n.cells()}, accept, work_.q, work_.v);
+      backward(kernels, {work_.reward, 1.0, n.cells()}, accept, work_.q, work_.v);
       std::size_t at = block_start;
       for (std::size_t early = 0; early < program_.table_size(); ++early) {
         const std::size_t h = early / n.features, x = early % n.features;
@@ -64,6 +64,7 @@ void TableProgram::hessian(double objective_factor, std::span<const double> mult
         double* next = moved.data() + n.states();
         std::fill(here, here + n.states(), 0.0);
         if (h + 1 == n.horizon) break;
+        const KernelView kernel = kernels.at(h);
         for (std::size_t y = 0; y < kLabels; ++y) {
           const double mass = mass_[g][h * n.states() + state_of(x, y)];
           kernel.push(cell_of(x, y, 1), mass, here);
@@ -76,11 +77,12 @@ void TableProgram::hessian(double objective_factor, std::span<const double> mult
             entries[at] += here[2 * x1] * (q[cell_of(x1, 0, 1)] - q[cell_of(x1, 0, 0)]) +
                            here[2 * x1 + 1] * (q[cell_of(x1, 1, 1)] - q[cell_of(x1, 1, 0)]);
           if (h1 + 1 == n.horizon) break;
+          const KernelView onward = kernels.at(h1);
           std::fill(next, next + n.states(), 0.0);
           for (std::size_t s = 0; s < n.states(); ++s) {
             const double p = accept[h1 * n.features + s / kLabels];
-            kernel.push(2 * s, here[s] * (1 - p), next);
-            kernel.push(2 * s + 1, here[s] * p, next);
+            onward.push(2 * s, here[s] * (1 - p), next);
+            onward.push(2 * s + 1, here[s] * p, next);
           }
           std::swap(here, next);
         }

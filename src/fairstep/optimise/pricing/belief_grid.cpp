@@ -36,37 +36,46 @@ Pair successor(const KernelView& kernel, std::size_t x, double b, std::size_t a,
   return {(1 - b) * from0[2 * x1] + b * from1[2 * x1], (1 - b) * from0[2 * x1 + 1] + b * from1[2 * x1 + 1]};
 }
 
+/// [period]
+std::vector<KernelView> kernels_of(const Model& model, std::size_t g) {
+  std::vector<KernelView> kernels;
+  for (std::size_t k = 0; k < model.periods().number(); ++k)
+    kernels.push_back(model.kernel(g, model.periods().pooled() ? 0 : model.periods().list[k].first_step));
+  return kernels;
+}
+
 /// Beliefs that can occur at each feature. The next belief is a quotient of linear functions of b, so its extremes over
 /// an interval lie at the interval's ends.
 std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g, const Deadline& deadline) {
   const Shape& n = model.shape();
-  const KernelView kernel = model.kernel(g);
   std::vector<Interval> reach(n.features);
   for (std::size_t x = 0; x < n.features; ++x) {
     const double m0 = model.initial(g)[state_of(x, 0)], m1 = model.initial(g)[state_of(x, 1)];
     if (m0 + m1 > 0) reach[x].add(m1 / (m0 + m1));
   }
   if (n.horizon == 1) return reach;
+  const std::vector<KernelView> kernels = kernels_of(model, g);
   // Grid points stand for beliefs at every step, so the intervals must be closed: whatever follows from a point of them
-  // lies in them again, and a little more room each round makes sure that this ends.
+  // by any period's kernel lies in them again, and a little more room each round makes sure that this ends.
   double room = 1e-9;
   for (bool grew = true; grew; room *= 2) {
     grew = false;
     for (std::size_t x = 0; x < n.features; ++x) {
       if (reach[x].empty()) continue;
-      deadline.work(kBeliefCost * kActions * n.features * 2);
+      deadline.work(kBeliefCost * kActions * n.features * 2 * kernels.size());
       const Interval from = reach[x];
-      for (std::size_t a = 0; a < kActions; ++a)
-        for (std::size_t x1 = 0; x1 < n.features; ++x1)
-          for (const double b : {from.low, from.high}) {
-            const Pair m = successor(kernel, x, b, a, x1);
-            if (m.zero + m.one <= 0) continue;
-            const double next = m.one / (m.zero + m.one);
-            if (!reach[x1].add(next)) continue;
-            grew = true;
-            reach[x1].add(std::max(0.0, next - room));
-            reach[x1].add(std::min(1.0, next + room));
-          }
+      for (const KernelView& kernel : kernels)
+        for (std::size_t a = 0; a < kActions; ++a)
+          for (std::size_t x1 = 0; x1 < n.features; ++x1)
+            for (const double b : {from.low, from.high}) {
+              const Pair m = successor(kernel, x, b, a, x1);
+              if (m.zero + m.one <= 0) continue;
+              const double next = m.one / (m.zero + m.one);
+              if (!reach[x1].add(next)) continue;
+              grew = true;
+              reach[x1].add(std::max(0.0, next - room));
+              reach[x1].add(std::min(1.0, next + room));
+            }
     }
   }
   return reach;
@@ -75,9 +84,8 @@ std::vector<Interval> reachable_beliefs(const Model& model, std::size_t g, const
 }  // namespace
 
 BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points, const Deadline& deadline)
-    : horizon_(model.shape().horizon) {
+    : horizon_(model.shape().horizon), periods_(model.periods()) {
   const Shape& n = model.shape();
-  const KernelView kernel = model.kernel(g);
   const std::vector<Interval> reach = reachable_beliefs(model, g, deadline);
   first_.assign(n.features + 1, 0);
   for (std::size_t x = 0; x < n.features; ++x) {
@@ -105,17 +113,19 @@ BeliefGrid::BeliefGrid(const Model& model, std::size_t g, std::size_t points, co
     return {at.node, Two{total * (1 - at.up), total * at.up}};
   };
 
-  for (std::size_t node = 0; node < nodes(); ++node) {
-    deadline.work(kBeliefCost * kActions * n.features);
-    start_.push_back(steps_.size());
-    for (std::size_t x1 = 0; x1 < n.features; ++x1) {
-      const Pair refused = successor(kernel, feature_[node], belief_[node], 0, x1);
-      const Pair accepted = successor(kernel, feature_[node], belief_[node], 1, x1);
-      if (refused.zero + refused.one > 0 || accepted.zero + accepted.one > 0)
-        steps_.push_back({{place(x1, refused), place(x1, accepted)}});
+  for (const KernelView& kernel : kernels_of(model, g)) {
+    for (std::size_t node = 0; node < nodes(); ++node) {
+      deadline.work(kBeliefCost * kActions * n.features);
+      start_.push_back(steps_.size());
+      for (std::size_t x1 = 0; x1 < n.features; ++x1) {
+        const Pair refused = successor(kernel, feature_[node], belief_[node], 0, x1);
+        const Pair accepted = successor(kernel, feature_[node], belief_[node], 1, x1);
+        if (refused.zero + refused.one > 0 || accepted.zero + accepted.one > 0)
+          steps_.push_back({{place(x1, refused), place(x1, accepted)}});
+      }
     }
+    start_.push_back(steps_.size());
   }
-  start_.push_back(steps_.size());
   for (std::size_t x = 0; x < n.features; ++x) {
     const Pair mass{model.initial(g)[state_of(x, 0)], model.initial(g)[state_of(x, 1)]};
     if (mass.zero + mass.one <= 0) continue;
@@ -148,15 +158,15 @@ double BeliefGrid::bound(std::span<const double> reward, std::span<const double>
   worth.refusing.resize(horizon_ * n + 1);
   worth.gain.resize(horizon_ * n + 1);
   worth.best.resize(horizon_ * n + 1);
-  const auto step_back = [&](std::size_t h, std::size_t node) {
+  const auto step_back = [&](std::size_t h, const std::size_t* start, std::size_t node) {
     const std::size_t x = feature_[node];
     const double b = belief_[node];
     const double* pay = reward.data() + h * cells + cell_of(x, 0, 0);
     Two refused{(1 - b) * pay[0], b * pay[kActions]}, accepted{(1 - b) * pay[1], b * pay[kActions + 1]};
     if (h + 1 < horizon_) {
       const double* next = worth.best.data() + (h + 1) * n;
-      const Step* const end = steps_.data() + start_[node + 1];
-      for (const Step* step = steps_.data() + start_[node]; step != end; ++step) {
+      const Step* const end = steps_.data() + start[node + 1];
+      for (const Step* step = steps_.data() + start[node]; step != end; ++step) {
         refused += step->under[0].weight * pair_at(next + step->under[0].node);
         accepted += step->under[1].weight * pair_at(next + step->under[1].node);
       }
@@ -167,14 +177,15 @@ double BeliefGrid::bound(std::span<const double> reward, std::span<const double>
     worth.gain[h * n + node] = gain;
     worth.best[h * n + node] = refusing + gain * (gain > 0 ? hi : lo)[h * features + x];
   };
-  const std::size_t each = 4 * steps_.size() / std::max<std::size_t>(n, 1) + 8;  // multiplications of a step back
+  const std::size_t each = cost_of_node();
   double magnitude = 0;
   for (std::size_t h = horizon_; h-- > 0;) {
+    const std::size_t* const start = starts_at(h);
     // A step of all nodes takes longer than one may wait where there are hundreds of features.
     for (std::size_t done = 0, all = h > 0 ? n : first_nodes_.size(); done < all; done += kNodesAtOnce) {
       const std::size_t end = std::min(all, done + kNodesAtOnce);
       deadline.work(each * (end - done));
-      for (std::size_t i = done; i < end; ++i) step_back(h, h > 0 ? i : first_nodes_[i]);
+      for (std::size_t i = done; i < end; ++i) step_back(h, start, h > 0 ? i : first_nodes_[i]);
     }
     double most = 0;
     for (const double pay : reward.subspan(h * cells, cells)) most = std::max(most, std::abs(pay));
@@ -197,7 +208,7 @@ void BeliefGrid::add_votes(const Worth& worth, std::span<const double> lo, std::
   scratch.assign(2 * (n + 1), 0.0);
   double* here = scratch.data();
   double* next = scratch.data() + n + 1;
-  const std::size_t each = 4 * steps_.size() / std::max<std::size_t>(n, 1) + 8;
+  const std::size_t each = cost_of_node();
   const auto add = [](double* to, Two more) {
     Two pair;
     std::memcpy(&pair, to, sizeof pair);
@@ -207,6 +218,7 @@ void BeliefGrid::add_votes(const Worth& worth, std::span<const double> lo, std::
   for (const Between& mass : initial_) add(here + mass.node, mass.weight);
   for (std::size_t h = 0; h < horizon_; ++h) {
     std::fill(next, next + n + 1, 0.0);
+    const std::size_t* const start = starts_at(h);
     for (std::size_t node = 0; node < n; ++node) {
       if (here[node] == 0) continue;
       deadline.work(each);
@@ -216,8 +228,8 @@ void BeliefGrid::add_votes(const Worth& worth, std::span<const double> lo, std::
       (gain > 0 ? votes_for : votes_against)[at] += here[node] * std::abs(gain);
       if (h + 1 == horizon_) continue;
       const double refused = here[node] * (1 - p), accepted = here[node] * p;
-      const Step* const end = steps_.data() + start_[node + 1];
-      for (const Step* step = steps_.data() + start_[node]; step != end; ++step) {
+      const Step* const end = steps_.data() + start[node + 1];
+      for (const Step* step = steps_.data() + start[node]; step != end; ++step) {
         add(next + step->under[0].node, refused * step->under[0].weight);
         add(next + step->under[1].node, accepted * step->under[1].weight);
       }

@@ -3,15 +3,17 @@
 // A policy that remembers the past knows, beside x, the belief b = P(y=1 | past). The label is binary, so a belief is
 // one number, and the value-to-go W_h(x,b) is convex in it. Linear interpolation between grid points therefore errs
 // upwards, and where a belief lands between which two grid points depends on the kernel alone, not on rewards, prices
-// or boxes: it is worked out once, and each bound is then a plain backward recursion over the grid.
+// or boxes: it is worked out once for each period, and each bound is then a plain backward recursion over the grid.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/periods.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
 
 namespace fairstep {
@@ -63,11 +65,21 @@ class BeliefGrid {
     Between under[kActions]{};
   };
 
+  /// The steps out of a node at step h, as the bounds into steps_ of it and of the next node.
+  [[nodiscard]] const std::size_t* starts_at(std::size_t h) const {
+    return start_.data() + periods_.of(h) * (nodes() + 1);
+  }
+  /// Multiplications of a step back from a node, on average.
+  [[nodiscard]] std::size_t cost_of_node() const {
+    return 4 * steps_.size() / std::max<std::size_t>(nodes() * periods_.number(), 1) + 8;
+  }
+
   std::size_t horizon_;
+  Periods periods_;
   std::vector<double> belief_{};          ///< [node] P(y=1); the last node stands for nothing, so that each has a next
   std::vector<std::uint32_t> feature_{};  ///< [node]
   std::vector<std::size_t> first_{};      ///< [x] its first node; one more than there are features
-  std::vector<std::size_t> start_{};      ///< [node] into steps_
+  std::vector<std::size_t> start_{};      ///< [period,node] into steps_, one more node than there are
   std::vector<Step> steps_{};             ///< where a unit of mass at a node goes
   std::vector<Between> initial_{};
   std::vector<std::size_t> first_nodes_{};  ///< where mass is at the first step

@@ -37,14 +37,14 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
   // Each sweep is at least as good as the last; it ends when a sweep changes nothing. The cap is never met in practice.
   for (int sweep = 0; sweep < 50; ++sweep) {
     for (const std::size_t g : program_.blocks[block].groups)
-      forward(model.kernel(g), model.initial(g), result.accept, mass_[g], deadline_.at_work());
+      forward(model.kernels(g), model.initial(g), result.accept, mass_[g], deadline_.at_work());
     std::fill(next_.begin(), next_.end(), 0.0);
     bool changed = false;
     double total = 0;
     for (std::size_t h = n.horizon; h-- > 0;) {
       std::fill(gain_.begin(), gain_.end(), 0.0);
       for (const std::size_t g : program_.blocks[block].groups) {
-        const KernelView kernel = model.kernel(g);
+        const KernelView kernel = model.kernel(g, h);
         const double* pay = reward_[g].data() + h * n.cells();
         double* q = q_.data() + g * n.cells();
         deadline_.work(n.cells() * n.states());

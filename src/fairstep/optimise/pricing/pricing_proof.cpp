@@ -122,7 +122,7 @@ class Pricing::Stepwise {
         const std::size_t cell = cell_of(x, y, a);
         pay_[2 * x + end] += moved * pricing_.reward_[g][h * n_.cells() + cell];
         if (h + 1 == n_.horizon || moved == 0) continue;
-        const double* row = pricing_.program_.model->kernel(g).row(cell);
+        const double* row = pricing_.program_.model->kernel(g, h).row(cell);
         for (std::size_t s = 0; s < n_.states(); ++s) out[s] += moved * row[s];
       }
   }

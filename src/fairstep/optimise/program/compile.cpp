@@ -20,13 +20,15 @@ std::vector<States> reachable_states(const Model& model, std::size_t g) {
   std::vector<States> reached(n.horizon, States(n.states()));
   for (std::size_t s = 0; s < n.states(); ++s) reached[0][s] = model.initial(g)[s] > 0;
   for (std::size_t h = 1; h < n.horizon; ++h) {
-    if (h > 1 && reached[h - 1] == reached[h - 2]) {  // and so on for ever
+    const bool same_kernel = h > 1 && model.periods().of(h - 1) == model.periods().of(h - 2);
+    if (same_kernel && reached[h - 1] == reached[h - 2]) {  // and so on, as long as the kernel is the same
       reached[h] = reached[h - 1];
       continue;
     }
+    const KernelView kernel = model.kernel(g, h - 1);
     for (std::size_t cell = 0; cell < n.cells(); ++cell) {
       if (!reached[h - 1][cell / kActions]) continue;
-      const auto row = model.spec().transition.block(g).subspan(cell * n.states(), n.states());
+      const double* row = kernel.row(cell);
       for (std::size_t s = 0; s < n.states(); ++s)
         if (row[s] > 0) reached[h][s] = true;
     }
@@ -201,8 +203,7 @@ void add_other_rows(Builder& builder, const Model& model, const Fairness& fairne
     if (!limit) continue;
     for (auto& [name, rates] : compared(builder, model, whole.notion, steps))
       if (rates.size() > 1)
-        builder.program().parities.push_back(
-            {std::move(rates), {}, *limit, n.horizon, over_the_episode(whole.notion)});
+        builder.program().parities.push_back({std::move(rates), {}, *limit, n.horizon, over_the_episode(whole.notion)});
   }
   for (std::size_t h = 0; h < n.horizon; ++h) {
     if (fairness.capacity) {

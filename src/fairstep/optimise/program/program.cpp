@@ -37,7 +37,7 @@ Effect effect_of(const Program& program, std::size_t block, std::span<const doub
   const Model& model = *program.model;
   Effect effect{0, std::vector<double>(program.functionals)};
   for (const std::size_t g : program.blocks[block].groups) {
-    forward(model.kernel(g), model.initial(g), accept, work.mass, at_work);
+    forward(model.kernels(g), model.initial(g), accept, work.mass, at_work);
     add_payoffs(program, g, accept, work.mass, effect.value, effect.functional);
   }
   return effect;
@@ -114,7 +114,7 @@ void price_rewards(const Program& program, std::size_t g, std::span<const double
 void add_gradient(const Program& program, std::size_t g, std::span<const double> accept, std::span<const double> reward,
                   std::span<const double> mass, Workspace& work, std::span<double> gradient, const AtWork& at_work) {
   const Shape& n = program.shape();
-  backward(program.model->kernel(g), {reward, 1.0, n.cells()}, accept, work.q, work.v, at_work);
+  backward(program.model->kernels(g), {reward, 1.0, n.cells()}, accept, work.q, work.v, at_work);
   for (std::size_t i = 0; i < n.horizon * n.states(); ++i)
     gradient[i / kLabels] += mass[i] * (work.q[2 * i + 1] - work.q[2 * i]);
 }
