@@ -54,7 +54,7 @@ TEST(Shaping, WholeNumbersAreAlikeInEveryType) {
     TableColumns columns({{"p", "p", type}, {"q", "q", type}});
     const auto value = shaped_value(Role::person, {"p", "q"}, columns, {});
     ASSERT_TRUE(value);
-    EXPECT_EQ(value_of(value->expression, "7::" + type + " AS p, -3::" + type + " AS q"), "7/-3") << type;
+    EXPECT_EQ(value_of(value->expression, "7::" + type + " AS p, (-3)::" + type + " AS q"), "7/-3") << type;
     EXPECT_EQ(value_of(value->expression, "7::" + type + " AS p, NULL::" + type + " AS q"), "none") << type;
   }
 }

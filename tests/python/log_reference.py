@@ -369,7 +369,7 @@ def dirty_log(seed, people=60, horizon=5, first_step=0, censor=0.0, tidy=False):
         "group": ["", "c", " a", "N/A"],
         "step": ["", "x", "1.5", "99", "-1", "2.0", "NULL"],
         "x": ["", "7", "?", " 9 "],
-        "y": ["", "2", "true", "qualified", "1.0", "maybe", " nan", " 1"],
+        "y": ["", "2", "true", "qualified", "1.0", "maybe", " 1"],
         "a": ["", "-1", "False", "accept", "yes", "null", "  "],
         "reward": ["", "abc", "inf", "1e300", " 0.25 ", "nan"],
     }

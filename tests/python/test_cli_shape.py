@@ -450,3 +450,30 @@ def test_what_cannot_be_shaped_is_an_error(fairstep, words, message):
     # Columns that nobody uses do no harm, whatever they are called.
     fairstep("count", "own.csv", code=0)
     fairstep("count", "own.csv", "--query", "SELECT * FROM log", code=0)
+
+
+@pytest.mark.parametrize(("delimiter", "said"), [(";", "';'"), ("\t", "tabs"), ("|", "'|'"), (",", "")])
+def test_what_separates_columns_is_seen_and_said(fairstep, delimiter, said):
+    rows = [{"person": i, "step": 0, "group": "ab"[i % 2], "x": f"1{',.'[i % 2]}5", "y": 1, "a": 1} for i in range(8)]
+    write(fairstep.folder / "own.csv", rows, delimiter)
+    done = fairstep("count", "own.csv", "-o", "c.json", code=0)
+    assert done.out.splitlines()[0] == "own.csv: 8 rows, 8 people, step 0" + (
+        f", columns separated by {said}" if said else ""
+    )
+    assert fairstep.read("c.json")["features"] == ["1,5", "1.5"]
+
+
+def test_files_that_are_no_logs_are_named_as_what_they_are(fairstep):
+    for name, data, message, hint in (
+        ("log.zip", b"PK\x03\x04rest", "this is a zip archive", "unzip -p log.zip > log.csv"),
+        ("log.xlsx", b"PK\x03\x04rest", "this is a workbook of a spreadsheet", "save the sheet as CSV"),
+        ("log.csv", "person;größe".encode("utf-16"), "this is UTF-16", "iconv -f UTF-16 -t UTF-8 log.csv"),
+        ("old.csv", "person;größe\n1;2\n".encode("latin-1"), "the first line is not UTF-8", "iconv -f WINDOWS-1252"),
+    ):
+        (fairstep.folder / name).write_bytes(data)
+        done = fairstep("count", name, code=2)
+        assert done.err.startswith(f"error: {message}") and hint in done.err
+    lines = ["person,step,group,x,y,a", "1,0,a,p,1,1", "2,0,b,q,1,1", "3,0,Größe,q,1,1"]
+    (fairstep.folder / "rows.csv").write_bytes("\n".join(lines).encode("latin-1"))
+    done = fairstep("count", "rows.csv", "-o", "c.json", code=0)
+    assert "1 line is not UTF-8; if the file is in Windows-1252 or Latin-1, convert it" in done.err

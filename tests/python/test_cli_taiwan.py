@@ -51,9 +51,11 @@ def test_from_the_raw_table_to_a_certificate(fairstep):
     fairstep(*count, "-o", "counts.json", code=0)
     fairstep("audit", "counts.json", "--fairness", "dp", "--format", "html", "-o", "audit.html", code=0)
     fairstep(*count, "--split", 0.3, "--seed", 2005, "-o", "design.json", "--audit", "audit.json", code=0)
-    fairstep("fit", "design.json", "-o", "model.json", code=0)
+    fairstep("fit", "design.json", "--reward", "y1a1=1,y0a1=-4", "-o", "model.json", code=0)
     solve = ["solve", "model.json", "--fairness", "dp", "--limit", 0.02, "--floor", 0.1, "-o", "policy.json", "--json"]
-    assert fairstep(*solve, code=0).json["outcome"] == "optimal"
+    solved = fairstep(*solve, code=0).json
+    assert solved["outcome"] == "optimal"
+    assert solved["value"] > 0
     certify = ["certify", "audit.json", "policy.json", "--design", "design.json", "--fairness", "dp"]
     fairstep(*certify, "-o", "certificate.json", code=0)
     fairstep("check", "certificate.json", code=0)
