@@ -45,7 +45,8 @@ Result<void> read_bins(const std::vector<std::string>& texts, CountOptions& opti
     auto bins = ColumnBins::parse(text);
     const bool rise = bins && std::is_sorted(bins->edges.begin(), bins->edges.end(), std::less_equal<>());
     if (!rise)
-      return usage(fmt::format("--bins is \"{}\", expected a column and where each bin begins: score=0,12.5,37.5", text));
+      return usage(
+          fmt::format("--bins is \"{}\", expected a column and where each bin begins: score=0,12.5,37.5", text));
     if (auto ok = add_bins(std::move(*bins), options); !ok) return input(ok.error());
   }
   return {};
@@ -59,16 +60,17 @@ Result<void> read_shape(const LogOptions& chosen, TableShape& shape) {
   for (const std::string& text : chosen.wide) {
     auto wide = WideColumn::parse(text);
     if (!wide)
-      return usage(fmt::format("--wide is \"{}\", expected a column for each step and what they are: PAY_3,PAY_2,PAY_0:x",
-                               text));
+      return usage(fmt::format(
+          "--wide is \"{}\", expected a column for each step and what they are: PAY_3,PAY_2,PAY_0:x", text));
     shape.wide.push_back(std::move(*wide));
   }
   for (const std::string& text : chosen.recode) {
     auto recode = Recode::parse(text);
     if (!recode)
-      return usage(fmt::format("--recode is \"{}\", expected a column and a name for each value, each once: "
-                               "EDUCATION:1=graduate,2=university,*=other",
-                               text));
+      return usage(
+          fmt::format("--recode is \"{}\", expected a column and a name for each value, each once: "
+                      "EDUCATION:1=graduate,2=university,*=other",
+                      text));
     shape.recodes.push_back(std::move(*recode));
   }
   if (chosen.step_from.has_value() != chosen.every.has_value())
@@ -81,7 +83,8 @@ Result<void> read_shape(const LogOptions& chosen, TableShape& shape) {
   }
   if (chosen.missing) {
     auto texts = chosen.missing->empty() ? std::optional(std::vector<std::string>{}) : split_list(*chosen.missing);
-    if (!texts) return usage(fmt::format("--missing is \"{}\", expected texts with commas between them", *chosen.missing));
+    if (!texts)
+      return usage(fmt::format("--missing is \"{}\", expected texts with commas between them", *chosen.missing));
     shape.missing = std::move(*texts);
   }
   return {};
@@ -123,7 +126,8 @@ void LogOptions::declare(Options& options) {
                 "numbers of x, or of a column of group or x: [B0,B1) is the first, and so on; may be given again");
   options.texts("--recode", recode, "COLUMN:V=NAME,...",
                 "other names for values, *=NAME for all that are not named; may be given again");
-  options.texts("--wide", wide, "C0,C1,...:COLUMN", "a row for each of these columns, at steps 0, 1, ...; may be given again");
+  options.texts("--wide", wide, "C0,C1,...:COLUMN",
+                "a row for each of these columns, at steps 0, 1, ...; may be given again");
   options.text("--step-from", step_from, "COLUMN", "the step is made of this date or time, with --every");
   options.text("--every", every, "month|order|Nd", "of --step-from: by month, by N days, or in order for each person");
   options.text("--query", query, "SQL", "one SELECT over the table log, whose columns are mapped instead");
@@ -140,7 +144,8 @@ void LogOptions::declare(Options& options) {
   options.choice("--censored", censored, "what to assume about decisions without a label",
                  {Censoring::drop, Censoring::ignorable});
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
-  options.text("--delimiter", delimiter, "CHARACTER", "what separates the columns of CSV files; left out: as their first lines show");
+  options.text("--delimiter", delimiter, "CHARACTER",
+               "what separates the columns of CSV files; left out: as their first lines show");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
   options.text("--temporary", temporary, "FOLDER", "where it does so; left out: the system's");
   options.threads(threads);

@@ -136,10 +136,10 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   const std::string kernel = counts.periods().pooled() ? "" : "; next states by period";
   if (counted.not_utf8 > 0)
-    answer.warnings.push_back(
-        fmt::format("{}{} {} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t "
-                    "UTF-8",
-                    part, with_thousands(counted.not_utf8), counted.not_utf8 == 1 ? "line is" : "lines are"));
+    answer.warnings.push_back(fmt::format(
+        "{}{} {} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t "
+        "UTF-8",
+        part, with_thousands(counted.not_utf8), counted.not_utf8 == 1 ? "line is" : "lines are"));
   answer.text += fmt::format("{}: {} rows, {} people, {}{}{}\n\n{}\n{}", name, with_thousands(record.rows),
                              with_thousands(counted.people), steps_in_words(counts), separated(counted), kernel,
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));

@@ -416,6 +416,12 @@ class LogRecord:
         """
 
     @property
+    def shape(self) -> list[str]:
+        """
+        What was made of the table before its rows were counted, a line for each thing.
+        """
+
+    @property
     def imputed(self) -> int:
         """Labels that were drawn."""
 
@@ -1581,7 +1587,7 @@ class Plan:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """
-        Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), seen, more, doubt.
+        Where the doubt comes from, most first: group, cell (x, y, a; None: the first state), seen, more, doubt; and the period, if there are any.
         """
 
     def __repr__(self) -> str: ...

@@ -274,6 +274,9 @@ void bind_log_record(nb::module_& module) {
       .def_prop_ro(
           "censored", [](const LogRecord& r) { return std::string(name_of(r.censoring)); },
           "What was assumed about labels that nobody knows: no, drop or assume-ignorable.")
+      .def_prop_ro(
+          "shape", [](const LogRecord& r) { return in_words(r.shape); },
+          "What was made of the table before its rows were counted, a line for each thing.")
       .def_ro("imputed", &LogRecord::imputed, "Labels that were drawn.")
       .def_ro("lost", &LogRecord::lost,
               "What could not be used, and what it may have been; None if a file of an older version does not say.")

@@ -95,8 +95,9 @@ void bind_counting_in_parts(nb::module_& module) {
         return nb::make_tuple(asked.needed, asked.person, asked.roles);
       },
       nb::arg("columns"), nb::arg("file"), nb::arg("options"),
-      nb::sig("def asked_columns(columns: Sequence[str], file: str, options: CountOptions) -> tuple[list[str], list[str], "
-              "list[tuple[str, str]]]"));
+      nb::sig(
+          "def asked_columns(columns: Sequence[str], file: str, options: CountOptions) -> tuple[list[str], list[str], "
+          "list[tuple[str, str]]]"));
   module.def(
       "delimiter_of", [](const std::string& file) { return std::string(1, unwrap(delimiter_of(file))); },
       nb::arg("file"));
@@ -229,9 +230,9 @@ void bind_ingest(nb::module_& module) {
       .def(
           "set_step",
           [](CountOptions& options, const std::string& column, const std::string& every) {
-            options.shape.step = parsed(StepRule::parse(column, every),
-                                        "every is \"" + every +
-                                            "\", expected month, order, or a number of days such as 30d");
+            options.shape.step =
+                parsed(StepRule::parse(column, every),
+                       "every is \"" + every + "\", expected month, order, or a number of days such as 30d");
           },
           nb::arg("column"), nb::arg("every"))
       .def(

@@ -71,5 +71,21 @@ TEST(Blocks, AFileThatIsLargerThanABlockComesWhole) {
   EXPECT_EQ(*text_of(file), text);
 }
 
+TEST(Blocks, NamesWhatIsNoLogAndHowToMakeOne) {
+  const testing::TemporaryFolder folder;
+  const auto refusal = [&](const std::string& name, const std::string& bytes) {
+    const std::string file = (folder / name).string();
+    std::ofstream(file, std::ios::binary) << bytes;
+    const auto kind = kind_of(file);
+    return kind ? std::string{} : std::string(kind.error().message);
+  };
+  EXPECT_EQ(refusal("a.zip", "PK\x03\x04...."), "this is a zip archive, expected CSV, gzip or Parquet");
+  EXPECT_EQ(refusal("a.xlsx", "PK\x03\x04...."), "this is a workbook of a spreadsheet, expected CSV or Parquet");
+  EXPECT_EQ(refusal("a.xls", "\xD0\xCF\x11\xE0...."), "this is a workbook of a spreadsheet, expected CSV or Parquet");
+  EXPECT_EQ(refusal("a.csv", std::string("\xFF\xFEp\0e\0", 6)), "this is UTF-16, expected UTF-8");
+  EXPECT_EQ(refusal("a.bz2", "BZh91AY"), "this is packed by bzip2, expected gzip or plain text");
+  EXPECT_EQ(refusal("b.csv", "PK,x\n"), "");
+}
+
 }  // namespace
 }  // namespace fairstep::internal

@@ -33,5 +33,31 @@ TEST(CsvShape, CountsTheFieldsOfTheFirstLine) {
     EXPECT_EQ(fields("a\n" + std::string(before, 'x') + "\n" + row + ",\nlast\n"), 0U) << before;
 }
 
+TEST(CsvShape, SeesWhatSeparatesTheColumns) {
+  const testing::TemporaryFolder folder;
+  const std::string file = (folder / "log.csv").string();
+  const auto guess = [&](const std::string& text) {
+    std::ofstream(file, std::ios::binary) << text;
+    const auto found = guess_delimiter(file, FileKind::csv);
+    return found ? *found : '!';
+  };
+  EXPECT_EQ(guess(""), ',');
+  EXPECT_EQ(guess("a\n1\n"), ',');
+  EXPECT_EQ(guess("a,b\n1,2\n"), ',');
+  EXPECT_EQ(guess("a;b\n1,5;2\n"), ';');
+  EXPECT_EQ(guess("a\tb\r\n1\t2"), '\t');
+  EXPECT_EQ(guess("a|b|c\n\n1|2|3\n"), '|');
+  EXPECT_EQ(guess("\"a;a;a\",b\n1,2\n"), ',');
+  EXPECT_EQ(guess("a;a,b\n1;1,2\n"), ',');         // both would do: the comma
+  EXPECT_EQ(guess("a,b,c\n1,2\n1,2,3,4\n"), ',');  // lines that are no rows change nothing
+  EXPECT_EQ(guess("\xEF\xBB\xBFgr\xC3\xB6\xC3\x9F"
+                  "e;b\n1;2\n"),
+            ';');
+  EXPECT_EQ(guess("gr\xF6\xDF"
+                  "e;b\n1;2\n"),
+            '!');
+  EXPECT_EQ(guess("a;b\n\xF6;2\n"), ';');
+}
+
 }  // namespace
 }  // namespace fairstep::internal

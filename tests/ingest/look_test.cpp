@@ -22,16 +22,16 @@ using testing::unwrap;
 class Look : public ::testing::Test {
  protected:
   std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = (folder_ / name).string();
+    const std::string path = (folder / name).string();
     std::ofstream(path) << text;
     return path;
   }
   [[nodiscard]] Expected<LogFiles> look(const std::vector<std::string>& files, const CountOptions& options = {}) const {
-    return look_at(database_, files, options);
+    return look_at(database, files, options);
   }
 
-  testing::TemporaryFolder folder_;
-  Database database_ = unwrap(Database::open({.memory_bytes = 100'000'000}));
+  testing::TemporaryFolder folder;
+  Database database = unwrap(Database::open({.memory_bytes = 100'000'000}));
 };
 
 std::string column_name(const LogFiles& log, Role role) { return log.column[static_cast<std::size_t>(role)]; }
@@ -56,7 +56,7 @@ TEST_F(Look, AMisspeltColumnIsNamedWithTheNearestOne) {
   ASSERT_FALSE(log);
   EXPECT_EQ(log.error().message, "there is no column \"custmer\" for person");
   EXPECT_EQ(log.error().hint, "did you mean \"customer\"?");
-  EXPECT_EQ(log.error().file, (folder_ / "a.csv").string());
+  EXPECT_EQ(log.error().file, (folder / "a.csv").string());
 }
 
 TEST_F(Look, LabelsMayBeNowhereOnlyIfTheirAbsenceIsDropped) {
@@ -77,7 +77,7 @@ TEST_F(Look, FilesOfOtherColumnsOrOfAnotherKindDoNotGoTogether) {
   EXPECT_EQ(other.error().message, "the columns are not those of " + first);
   EXPECT_EQ(other.error().file, second);
 
-  const std::string parquet = (folder_ / "c.parquet").string();
+  const std::string parquet = (folder / "c.parquet").string();
   run_sql("COPY (SELECT 1 AS person) TO '" + parquet + "' (FORMAT parquet)");
   const auto kind = look({first, parquet});
   ASSERT_FALSE(kind);
@@ -90,12 +90,12 @@ TEST_F(Look, ANameWithAStarIsAFileAndNoPattern) {
   const std::string star = write("a*.csv", "person,step,group,x,a,y\n1,0,a,0,1,1\n");
   write("ab.csv", "person,step,group,x,a,y\n2,0,b,0,1,1\n");
   const LogFiles log = unwrap(look({star}));
-  const auto rows = unwrap(database_.rows("SELECT \"group\" FROM " + source(log, 0)));
+  const auto rows = unwrap(database.rows("SELECT \"group\" FROM " + source(log, 0)));
   EXPECT_EQ(rows, (std::vector<std::vector<std::string>>{{"a"}}));
 }
 
 TEST_F(Look, ColumnsOfParquetAreReadAsWhatTheyAre) {
-  const std::string file = (folder_ / "a.parquet").string();
+  const std::string file = (folder / "a.parquet").string();
   run_sql(
       "COPY (SELECT 7::INTEGER AS person, 0::SMALLINT AS step, 'a' AS \"group\", 3::BIGINT AS x, true AS a, 1::DOUBLE "
       "AS y, 2.50::DECIMAL(9, 2) AS reward) TO '" +

@@ -13,6 +13,7 @@ from conftest import BINARY, MODULE
 from log_reference import COLUMNS, dirty_log, write_csv
 from small import hand
 from test_cli_experiment import tree
+from test_cli_shape import SHAPE, table, wide_table, write
 
 pytestmark = pytest.mark.needs("Spark")
 
@@ -265,3 +266,42 @@ def test_the_program_writes_its_file(fairstep, spark, monkeypatch):
     fairstep("count", "log.csv", "-o", "duckdb.json", code=0)
     assert (fairstep.folder / "spark.json").read_bytes() == (fairstep.folder / "duckdb.json").read_bytes()
     assert fairstep.files() == ["duckdb.json", "log.csv", "spark.json"]
+
+
+@pytest.mark.parametrize("how", ["bins and recodes", "wide", "month", "order"])
+def test_a_table_of_ones_own_comes_out_the_same(fairstep, spark, monkeypatch, how):
+    """Persons of two columns, with spaces around them; a row that becomes several; steps by dates."""
+    draw = random.Random(6)
+    if how == "bins and recodes":
+        rows, words = table(4), SHAPE
+    elif how == "wide":
+        rows = wide_table(4)
+        words = ["--map", "person=id,x=status+bill", "--bins", "bill=0,100"]
+        words += ["--wide", "s3,s2,s1:status", "--wide", "b3,b2,b1:bill", "--missing", "NA,?"]
+    else:
+        said = {"group": ["a", "b"], "x": ["p", "q", "NA"], "y": ["0", "1"], "a": ["0", "1"]}
+        rows = [
+            {"person": i, "when": f"2024-{month:02}-{draw.randint(1, 28):02}"}
+            | {name: draw.choice(values) for name, values in said.items()}
+            | {"group": "ab"[i % 2]}
+            for i in range(60)
+            for month in (1, 2, 3)
+        ]
+        words = ["--step-from", "when", "--every", how]
+    draw.shuffle(rows)
+    write(fairstep.folder / "own.csv", rows, ";")
+    ours, theirs = both(fairstep, spark, monkeypatch, ["own.csv"], words)
+    assert theirs == ours
+    assert '"shape"' in ours
+
+
+def test_a_query_is_refused_with_what_to_do_instead(fairstep, monkeypatch, capsys):
+    from fairstep.spark.__main__ import main
+
+    monkeypatch.chdir(fairstep.folder)
+    write(fairstep.folder / "own.csv", wide_table(4))
+    asked = ["--input", "own.csv", "--output", "c.json", "--query", "SELECT * FROM log"]
+    monkeypatch.setattr(sys, "argv", ["fairstep.spark", *asked])
+    assert main() == 2
+    assert "error: query asks the whole log on one machine" in capsys.readouterr().err
+    assert not (fairstep.folder / "c.json").exists()

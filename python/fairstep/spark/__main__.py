@@ -19,7 +19,7 @@ from pyspark.sql import SparkSession
 from fairstep._core import Counts
 from fairstep._counting import Parts, check_split
 from fairstep.spark import experiment
-from fairstep.spark.count import count, split
+from fairstep.spark.count import count, refuse_query, split
 from fairstep.spark.log import LogError, Reading, find_logs
 
 
@@ -94,6 +94,7 @@ def main_of_count(arguments: list[str]) -> int:
     given, reading, options = parse(arguments)
     try:
         check_output(given)
+        refuse_query(options)
         halves = check_split(given.split, given.seed)
     except (LogError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)

@@ -40,6 +40,14 @@ SHIPPED = (
 SHAPE = ("query", "recode", "wide", "step_from", "every", "missing")
 
 
+def refuse_query(asked: dict[str, Any]) -> None:
+    if asked.get("query") is not None:
+        raise LogError(
+            "query asks the whole log on one machine, and Spark brings each task a part of it: ask in Spark SQL "
+            "instead, write what it makes as Parquet, and count that"
+        )
+
+
 def rows_of(
     spark: SparkSession, files: list[str], reading: Reading, options: _core.CountOptions
 ) -> tuple[DataFrame, list[str], list[tuple[str, str]], list[tuple[int, int]]]:
@@ -106,11 +114,7 @@ def _counted(
     spark.conf.set("spark.sql.files.minPartitionNum", spark.sparkContext.defaultParallelism)
     files = find_logs(patterns)
     options = _options(**asked, delimiter=None, memory=600, temporary=None, threads=1)
-    if asked.get("query") is not None:
-        raise LogError(
-            "query asks the whole log on one machine, and Spark brings each task a part of it: ask in Spark SQL "
-            "instead, write what it makes as Parquet, and count that"
-        )
+    refuse_query(asked)
     window = (asked["window"] or "month") if "time" in dict(options.columns) else None
     rows, persons, roles, malformed = rows_of(spark, files, reading, options)
     # Persons are told apart without the spaces around their names.

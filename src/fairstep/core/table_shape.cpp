@@ -30,9 +30,9 @@ Expected<void> check_wide(const std::vector<WideColumn>& wide) {
       return fail_option("wide", fmt::format(" has {} columns for {}, expected from 2 to {}", column.from.size(),
                                              column.column, kMostWide));
     if (column.from.size() != wide.front().from.size())
-      return fail_option("wide", fmt::format(" has {} columns for {} and {} for {}, expected one for each step",
-                                             wide.front().from.size(), wide.front().column, column.from.size(),
-                                             column.column));
+      return fail_option("wide",
+                         fmt::format(" has {} columns for {} and {} for {}, expected one for each step",
+                                     wide.front().from.size(), wide.front().column, column.from.size(), column.column));
     if (!names.insert(column.column).second) return fail_option("wide", fmt::format(" makes {} twice", column.column));
   }
   return {};

@@ -112,10 +112,11 @@ Expected<void> add_bins(ColumnBins bins, CountOptions& options) {
   };
   const bool named = column == "group" || std::any_of(options.columns.begin(), options.columns.end(),
                                                       [&](const auto& entry) { return is_part_of(entry.second); });
-  const bool of_x = x_mapped ? x->second == column || (column == "x" && !is_part_of(x->second)) : column == "x" || !named;
+  const bool of_x =
+      x_mapped ? x->second == column || (column == "x" && !is_part_of(x->second)) : column == "x" || !named;
   if (!of_x && !named)
-    return fail_option("bins", fmt::format(" is about the column {}, of which nothing is made: x is {}", column,
-                                           x->second));
+    return fail_option("bins",
+                       fmt::format(" is about the column {}, of which nothing is made: x is {}", column, x->second));
   if (!of_x) {
     options.shape.bins.push_back(std::move(bins));
     return {};

@@ -78,9 +78,9 @@ struct CountedLog {
   /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
   /// in the counts' `log`.
   std::int64_t lost_rows = 0;
-  char delimiter = ',';           ///< of CSV files, as they were read
-  std::int64_t not_utf8 = 0;      ///< of their lines, all of them malformed
-  bool sorted = false;  ///< persons were not in order: the engine sorted the log
+  char delimiter = ',';       ///< of CSV files, as they were read
+  std::int64_t not_utf8 = 0;  ///< of their lines, all of them malformed
+  bool sorted = false;        ///< persons were not in order: the engine sorted the log
 };
 
 /// The files that names and patterns (`logs/*.parquet`) stand for, in order; an error if one stands for none.

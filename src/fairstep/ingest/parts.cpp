@@ -62,7 +62,8 @@ Expected<Scanned> joined(const std::vector<std::string>& parts, const PartedLog&
   all.finish();
   scanned.malformed = {parted.malformed.lines, parted.malformed.file, parted.malformed.line};
   all.lose_lines(parted.malformed.lines);
-  if (auto ok = internal::check_order(scanned, log_of(parted, options), options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = internal::check_order(scanned, log_of(parted, options), options); !ok)
+    return tl::unexpected(ok.error());
   return scanned;
 }
 

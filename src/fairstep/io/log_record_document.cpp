@@ -213,8 +213,8 @@ LogRecord log_record_from(const Json& object, const Shape& shape, const std::vec
                           std::optional<Error>& error) {
   ObjectReader in(object,
                   {{"files", "columns", "first_step", "rows", "findings", "censored"},
-                   {"bins", "shape", "imputed", "unlabelled", "unlabelled_rows", "lost", "excluded", "unrecorded_people",
-                    "window", "windows"}},
+                   {"bins", "shape", "imputed", "unlabelled", "unlabelled_rows", "lost", "excluded",
+                    "unrecorded_people", "window", "windows"}},
                   error, "log");
   LogRecord record;
   record.files = in.texts("files");

@@ -15,7 +15,9 @@ namespace {
 TEST(MeanRange, HoldsTheRatesOfEveryTableInTheBoxes) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Model model = testing::random_model(seed, 2, 3, 3);
-    const Program program = testing::unwrap(compile(model, {.parity = {{Notion::eqopt, {0.1}}}}, {}));
+    const Program program = testing::unwrap(compile(
+        model, {.parity = {{Notion::eqopt, {0.1}}, {Notion::dp, {0.1}}}, .aggregate_dp = 0.1, .aggregate_eqopt = 0.1},
+        {}));
     Rng rng(seed, 604);
     std::vector<Box> boxes = program.boxes;
     for (Box& box : boxes)
@@ -35,13 +37,27 @@ TEST(MeanRange, HoldsTheRatesOfEveryTableInTheBoxes) {
       }
       for (const Parity& parity : program.parities)
         for (const Mean& mean : parity.means) {
-          if (!mean.denominator) continue;
           const Range range = range_of(program, boxes, {&mean, 1});
           EXPECT_GE(mean_of(mean, f), range.low - 1e-12);
           EXPECT_LE(mean_of(mean, f), range.high + 1e-12);
         }
     }
   }
+}
+
+// Cause: a mean over several steps without a denominator was bounded as if it were one step's part of it, so that
+// bounds on the value lay below policies.
+TEST(MeanRange, OfAMeanOverTheEpisodeIsTheMeanOfTheStepsRanges) {
+  const Model model = testing::hand_model();
+  const Program program = testing::unwrap(compile(model, {.aggregate_dp = 0.1}, {}));
+  std::vector<Box> boxes = program.boxes;
+  boxes[1].lo = {0.1, 0.4, 0.2, 0.3};
+  boxes[1].hi = {0.6, 0.8, 0.5, 0.9};
+  const Mean& mean = program.parities[0].means[1];
+  ASSERT_FALSE(mean.denominator);
+  const Range range = range_of(program, boxes, {&mean, 1});
+  EXPECT_NEAR(range.low, 0.15, 1e-15);   // (0.1 + 0.2) / 2
+  EXPECT_NEAR(range.high, 0.85, 1e-15);  // (0.8 + 0.9) / 2
 }
 
 TEST(MeanRange, IsTheExtremesOfTheBoxesEntries) {

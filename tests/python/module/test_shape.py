@@ -70,6 +70,29 @@ def test_columns_become_rows_of_frames_by_an_option_and_by_a_query(own, made):
             assert (getattr(counts, name) == getattr(expected, name)).all(), how
 
 
+def test_parquet_has_the_rows_of_its_files(own):
+    """Of one row several, which know their place in the files."""
+    frame = pandas.read_csv("wide.csv").sample(frac=1, random_state=1)
+    frame.to_csv("wide.csv", index=False)
+    frame.to_parquet("whole.parquet")
+    frame[:20].to_parquet("part1.parquet")
+    frame[20:].to_parquet("part2.parquet")
+    wide = {"wide": {"status": ["s3", "s2", "s1"], "bill": ["b3", "b2", "b1"]}}
+    shape = {"map": {"person": "id", "x": ("status", "bill")}, "bins": {"bill": [0, 100]}}
+    expected = fs.count("wide.csv", **wide, **shape)
+    for files in ("whole.parquet", ["part1.parquet", "part2.parquet"]):
+        for how in (wide, {"query": LONG}):
+            counts = fs.count(files, **how, **shape)
+            for name in ("first", "visits", "transitions"):
+                assert (getattr(counts, name) == getattr(expected, name)).all(), (files, how)
+    [found] = fs.count("whole.parquet", **wide, **shape).log.findings
+    assert (found.anomaly, found.rows, found.row) == (
+        "missing",
+        expected.log.findings[0].rows,
+        expected.log.findings[0].row,
+    )
+
+
 def test_steps_of_a_frame_are_made_of_its_dates():
     frame = pandas.DataFrame(
         {
@@ -92,6 +115,7 @@ def test_counts_that_are_shaped_go_through_files(own):
     counts = fs.count("own.csv", missing=["NA", "?"], **OPTIONS)
     counts.save("c.json")
     assert fs.load("c.json").to_json() == counts.to_json()
+    assert counts.log.shape[-1] == "missing values: NA, ?"
 
 
 @pytest.mark.parametrize(

@@ -199,3 +199,26 @@ def test_a_log_is_the_people_of_the_counts():
         fs.simulate(model, policy)
     with pytest.raises(ValueError, match=r"people is 1\.5, expected a whole number"):
         fs.simulate(model, policy, people=1.5)
+
+
+def test_parity_over_the_whole_episode_is_a_limit_a_finding_and_a_band():
+    model = fs.env("fico", horizon=3)
+    solved = fs.solve(model, fairness="none", aggregate_dp=0.03, progress=False)
+    evaluated = fs.evaluate(model, solved.policy)
+    assert evaluated.aggregate_dp == pytest.approx(evaluated.rates.accept.mean(axis=1))
+    assert evaluated.aggregate_dp_gap == pytest.approx(abs(np.diff(evaluated.aggregate_dp))[0])
+    assert evaluated.aggregate_dp_gap <= 0.03 + 1e-7 < max(evaluated.gap.dp)
+    point = fs.pareto(model, fairness="dp", limits=[0.5], aggregate_dp=0.03, no_proof=True, progress=False)[0]
+    assert fs.evaluate(model, point.result.policy).aggregate_dp_gap <= 0.03 + 1e-7
+
+    counts = fs.simulate(model, fs.policy(model, threshold=2), people=20000)
+    audited = fs.audit(counts, fairness="dp", policy=solved.policy)
+    for (rate, low, high), of_steps in zip(
+        audited.episode_rates, np.stack(audited.rate_bands("accept"), axis=-1).mean(axis=1), strict=True
+    ):
+        assert (rate, low, high) == pytest.approx(tuple(of_steps))
+    gap, low, high = audited.episode_gap
+    assert low <= gap <= high and gap == pytest.approx(abs(audited.episode_rates[0][0] - audited.episode_rates[1][0]))
+    estimate, at_most = audited.policy_episode_gap
+    assert max(estimate, evaluated.aggregate_dp_gap) <= at_most
+    assert fs.audit(counts, fairness="eqopt").episode_gap is None

@@ -77,7 +77,8 @@ struct Refusal {
 /// What a file is by its first bytes if it is no log for us, and what to do about it.
 std::optional<Refusal> refused_kind(const std::string& file, std::string_view start) {
   if (start.starts_with("\x28\xB5\x2F\xFD"))
-    return Refusal{"this is packed by Zstandard, expected gzip or plain text", fmt::format("unpack it: zstd -d {}", file)};
+    return Refusal{"this is packed by Zstandard, expected gzip or plain text",
+                   fmt::format("unpack it: zstd -d {}", file)};
   if (start.starts_with("BZh"))
     return Refusal{"this is packed by bzip2, expected gzip or plain text", fmt::format("unpack it: bunzip2 {}", file)};
   if (start.starts_with("\xFD"
@@ -86,13 +87,13 @@ std::optional<Refusal> refused_kind(const std::string& file, std::string_view st
   const bool workbook = file.ends_with(".xlsx") || file.ends_with(".ods");
   if ((start.starts_with("PK\x03\x04") && workbook) || start.starts_with("\xD0\xCF\x11\xE0"))
     return Refusal{"this is a workbook of a spreadsheet, expected CSV or Parquet",
-                     "save the sheet as CSV in UTF-8, or read it by pandas.read_excel and count the frame in Python"};
+                   "save the sheet as CSV in UTF-8, or read it by pandas.read_excel and count the frame in Python"};
   if (start.starts_with("PK\x03\x04"))
     return Refusal{"this is a zip archive, expected CSV, gzip or Parquet",
-                     fmt::format("take the log out of it: unzip -p {} > log.csv", file)};
+                   fmt::format("take the log out of it: unzip -p {} > log.csv", file)};
   if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
     return Refusal{"this is UTF-16, expected UTF-8",
-                     fmt::format("convert it: iconv -f UTF-16 -t UTF-8 {} > utf8.csv", file)};
+                   fmt::format("convert it: iconv -f UTF-16 -t UTF-8 {} > utf8.csv", file)};
   return std::nullopt;
 }
 

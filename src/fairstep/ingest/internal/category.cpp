@@ -19,8 +19,7 @@ std::string_view without_spaces(std::string_view text) {
   return text;
 }
 
-Category::Category(std::vector<std::string> known, const std::vector<std::string>& excluded,
-                   TextRules rules)
+Category::Category(std::vector<std::string> known, const std::vector<std::string>& excluded, TextRules rules)
     : closed_(!known.empty()), rules_(std::move(rules)), names_(std::move(known)) {
   direct_.fill(kUnseen);
   for (std::size_t i = 0; i < names_.size(); ++i) by_name_.emplace(names_[i], static_cast<std::int32_t>(i));
@@ -107,9 +106,9 @@ std::vector<std::size_t> places_of(const std::vector<std::size_t>& order) {
 std::vector<std::size_t> places_in_order_of_parts(const std::vector<std::string>& names) {
   std::vector<std::vector<std::string>> parts;
   for (const std::string& name : names) parts.push_back(parts_of_name(name));
-  const std::size_t most =
-      std::transform_reduce(parts.begin(), parts.end(), std::size_t{0}, [](auto a, auto b) { return std::max(a, b); },
-                            [](const auto& list) { return list.size(); });
+  const std::size_t most = std::transform_reduce(
+      parts.begin(), parts.end(), std::size_t{0}, [](auto a, auto b) { return std::max(a, b); },
+      [](const auto& list) { return list.size(); });
   for (auto& list : parts) list.resize(most);
   std::vector<std::vector<double>> sizes(most);  // by part; empty if one of them is neither a number nor a bin
   for (std::size_t part = 0; part < most; ++part)

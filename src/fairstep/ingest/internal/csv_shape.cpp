@@ -121,7 +121,8 @@ char delimiter_of(const std::vector<Tallies>& lines) {
     const bool agrees = header[i] > 0 && std::all_of(lines.begin(), lines.end(),
                                                      [&](const Tallies& line) { return line[i] == header[i]; });
     if (i == 0 && agrees) return ',';
-    const bool better = best_agrees ? agrees && header[i] > header[best] : agrees || (header[0] == 0 && header[i] > header[best]);
+    const bool better =
+        best_agrees ? agrees && header[i] > header[best] : agrees || (header[0] == 0 && header[i] > header[best]);
     if (!better) continue;
     best = i;
     best_agrees = agrees;

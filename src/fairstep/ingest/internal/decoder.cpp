@@ -114,6 +114,7 @@ Decoder::Decoder(const Plan& plan) : plan_(plan), vocabulary_(plan) {
     double number = 0;
     if (read_number(text, number)) missing_numbers_.push_back(number);
     longest_missing_ = std::max(longest_missing_, text.size());
+    if (!text.empty()) begins_missing_.at(static_cast<unsigned char>(text.front())) = true;
   }
 }
 
@@ -177,7 +178,8 @@ void Decoder::decode_persons(const RawColumn& column, Chunk& chunk) const {
   const auto nobody = [&](std::size_t i) { chunk.object(i, kMissing, Role::person); };
   if (type_of(Role::person) == ValueType::text) {
     const auto use = [&](std::size_t i, const duckdb_string_t& text) {
-      if (text.value.inlined.length <= longest_missing_ && plan_.texts.is_missing(view_of(text))) nobody(i);
+      const std::string_view name = view_of(text);
+      if (begins_missing_[static_cast<unsigned char>(name.front())] && means_missing(name)) nobody(i);
     };
     each<duckdb_string_t>(column, chunk.rows, use, nobody);
   } else if (column.validity != nullptr || !missing_numbers_.empty()) {

@@ -45,8 +45,9 @@ class Decoder {
   [[nodiscard]] std::int32_t meaning_of(std::string_view text, Role role) const;
 
   Plan plan_;
-  std::vector<double> missing_numbers_{};  ///< texts for no value that are numbers
-  std::size_t longest_missing_ = 0;        ///< of all of them
+  std::vector<double> missing_numbers_{};   ///< texts for no value that are numbers
+  std::size_t longest_missing_ = 0;         ///< of all of them
+  std::array<bool, 256> begins_missing_{};  ///< by byte: one of them begins with it
   Vocabulary vocabulary_;
   std::array<Category, 2> binary_{};                     ///< texts that stand for labels and actions
   std::array<std::vector<std::int32_t>, 2> meanings_{};  ///< of these texts, by number

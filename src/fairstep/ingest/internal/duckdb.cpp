@@ -237,8 +237,8 @@ Expected<void> Database::shut(const std::vector<std::string>& files) const {
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(sql_text(file));
   for (const std::string& setting :
-       {fmt::format("SET allowed_paths = [{}]", fmt::join(names, ", ")), std::string("SET enable_external_access = false"),
-        std::string("SET lock_configuration = true")})
+       {fmt::format("SET allowed_paths = [{}]", fmt::join(names, ", ")),
+        std::string("SET enable_external_access = false"), std::string("SET lock_configuration = true")})
     if (auto ok = execute(setting); !ok) return ok;
   return {};
 }

@@ -373,7 +373,8 @@ std::string source(const LogFiles& log, std::size_t file) {
 }
 
 std::string count_of_log(const LogFiles& log) {
-  return fmt::format("SELECT count(*)::VARCHAR FROM {}", log.query.empty() ? fmt::format("({})", all_files(log)) : kLog);
+  return fmt::format("SELECT count(*)::VARCHAR FROM {}",
+                     log.query.empty() ? fmt::format("({})", all_files(log)) : kLog);
 }
 
 bool knows_places(const LogFiles& log) { return log.parquet && log.query.empty(); }

@@ -25,14 +25,14 @@ struct LogFiles {
   const Batches* frame = nullptr;  ///< in memory instead of in files; then `files` is what it is called
   std::string place{};             ///< column of a frame that has the rows' places; empty: they are in their order
   std::vector<std::string> files{};
-  std::vector<FileKind> kinds{};                 ///< of files
-  std::vector<std::string> header{};             ///< all columns, of CSV files, no two alike
-  std::vector<std::size_t> from_frame{};         ///< of a frame, the columns that are asked for
-  std::string query{};                           ///< the rows are what it makes of the table `log`; empty: of the log
-  std::string unfolding{};                       ///< what a query selects to make several rows of one; empty: it does not
-  std::size_t rows_of_one = 1;                   ///< so many
-  bool by_order = false;                         ///< the steps are the order of each person's moments
-  std::array<std::string, kRoles> column{};      ///< by role; empty: there is none
+  std::vector<FileKind> kinds{};             ///< of files
+  std::vector<std::string> header{};         ///< all columns, of CSV files, no two alike
+  std::vector<std::size_t> from_frame{};     ///< of a frame, the columns that are asked for
+  std::string query{};                       ///< the rows are what it makes of the table `log`; empty: of the log
+  std::string unfolding{};                   ///< what a query selects to make several rows of one; empty: it does not
+  std::size_t rows_of_one = 1;               ///< so many
+  bool by_order = false;                     ///< the steps are the order of each person's moments
+  std::array<std::string, kRoles> column{};  ///< by role; empty: there is none
   std::array<std::string, kRoles> expression{};  ///< what a query asks for, by role
   std::array<ValueType, kRoles> type{};
   char delimiter = ',';

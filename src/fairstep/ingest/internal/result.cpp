@@ -77,9 +77,10 @@ Layout layout_of(const Tally& tally, const Steps& steps, const LogFiles& log, co
   layout.steps = steps;
   layout.names.labels = options.labels;
   layout.names.actions = options.actions;
-  layout.places.group = place_names(tally.groups(), !options.groups.empty(), in_parts(Role::group), layout.names.groups);
-  layout.places.feature =
-      place_names(tally.features(), !options.features.empty() || !options.bins.empty(), in_parts(Role::x), layout.names.features);
+  layout.places.group =
+      place_names(tally.groups(), !options.groups.empty(), in_parts(Role::group), layout.names.groups);
+  layout.places.feature = place_names(tally.features(), !options.features.empty() || !options.bins.empty(),
+                                      in_parts(Role::x), layout.names.features);
   for (const std::int64_t step : tally.steps())
     layout.places.step.push_back(static_cast<std::size_t>(step - steps.first));
   return layout;
@@ -281,8 +282,8 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogF
   spec.log->censoring = censoring;
   auto counts = Counts::make(std::move(spec));
   if (!counts) return tl::unexpected(about_log(counts.error(), log));
-  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(), log.delimiter, scanned.malformed.not_utf8,
-                    scanned.sorted};
+  return CountedLog{std::move(*counts),         tally.people(), tally.lost_rows(), log.delimiter,
+                    scanned.malformed.not_utf8, scanned.sorted};
 }
 
 Expected<std::vector<CountedLog>> results_of(std::vector<Scanned>& parts, const std::vector<Censoring>& censoring,

@@ -303,10 +303,11 @@ Expected<void> check_order(const Scanned& scanned, const LogFiles& log, const Co
   if (!options.shape.step || options.shape.step->every != StepRule::Every::order) return {};
   const std::int64_t nobody = scanned.tally.findings()(Anomaly::missing, Role::person).rows;
   if (scanned.malformed.lines + nobody == 0) return {};
-  const auto failed = about("every", fail(fmt::format("{} rows name nobody and {} lines are no rows: whoever they belong to, they "
-                                         "would change the order of that person's rows, and so the steps",
-                                         nobody, scanned.malformed.lines),
-                             {}, fmt::format("mend the log, or number the steps otherwise: {}", option("every", "month"))));
+  const auto failed = about(
+      "every", fail(fmt::format("{} rows name nobody and {} lines are no rows: whoever they belong to, they "
+                                "would change the order of that person's rows, and so the steps",
+                                nobody, scanned.malformed.lines),
+                    {}, fmt::format("mend the log, or number the steps otherwise: {}", option("every", "month"))));
   return tl::unexpected(in_log(failed.value(), log));
 }
 

@@ -15,10 +15,10 @@ namespace fairstep::internal {
 /// Lines of CSV files that are no rows.
 struct Malformed {
   std::int64_t lines = 0;
-  std::size_t file = 0;     ///< where the first is
-  std::int64_t line = 0;    ///< its number in the file, from 1
+  std::size_t file = 0;       ///< where the first is
+  std::int64_t line = 0;      ///< its number in the file, from 1
   std::int64_t not_utf8 = 0;  ///< of the lines
-  bool open_quote = false;  ///< one of them has a quote that is not closed where it should be
+  bool open_quote = false;    ///< one of them has a quote that is not closed where it should be
 };
 
 struct Scanned {
@@ -30,8 +30,8 @@ struct Scanned {
 /// One for each part of the people, or itself; every malformed line may be anybody's.
 [[nodiscard]] std::vector<Scanned> by_part(Scanned scanned);
 
-/// Where steps are the order of a person's rows, a row of nobody known would change those of somebody: an error if there
-/// is one.
+/// Where steps are the order of a person's rows, a row of nobody known would change those of somebody: an error if
+/// there is one.
 [[nodiscard]] Expected<void> check_order(const Scanned& scanned, const LogFiles& log, const CountOptions& options);
 
 /// Every row of the log into a tally: in one pass if the persons come in order, and otherwise in another one in which

@@ -73,9 +73,8 @@ class Composer {
 
   /// The number of the month or of the stretch of days, or the moment if it is the order that counts.
   [[nodiscard]] ShapedValue step(const TableColumn& column, const StepRule& rule) const {
-    const std::string moment =
-        is_date(column.type) ? fmt::format("CAST({} AS TIMESTAMP)", column.sql)
-                             : fmt::format("TRY_CAST({} AS TIMESTAMP)", text_of(column));
+    const std::string moment = is_date(column.type) ? fmt::format("CAST({} AS TIMESTAMP)", column.sql)
+                                                    : fmt::format("TRY_CAST({} AS TIMESTAMP)", text_of(column));
     if (rule.every == StepRule::Every::order) return {fmt::format("epoch_us({})", moment), ValueType::integer};
     const std::string number =
         rule.every == StepRule::Every::month
@@ -183,7 +182,8 @@ Expected<std::string> TableColumns::unfold(const std::vector<WideColumn>& wide) 
   }
   for (const TableColumn& column : made)
     if (has(column.name))
-      return fail_option("wide", fmt::format(" makes the column \"{}\", but there is one of this name", column.name), {},
+      return fail_option("wide", fmt::format(" makes the column \"{}\", but there is one of this name", column.name),
+                         {},
                          column.name == "step" ? "it numbers the steps itself: leave the column out by a query"
                                                : "choose another name for what it makes");
   columns_.insert(columns_.end(), made.begin(), made.end());
@@ -196,9 +196,7 @@ std::vector<std::string> missing_texts(const TableShape& shape) {
   return {usual.begin(), usual.end()};
 }
 
-std::string is_there(const TableColumn& column, const TableShape& shape) {
-  return Composer(shape).is_there(column);
-}
+std::string is_there(const TableColumn& column, const TableShape& shape) { return Composer(shape).is_there(column); }
 
 std::vector<std::string> parts_of(std::string_view wanted, const TableColumns& columns) {
   if (columns.has(wanted)) return {std::string(wanted)};
@@ -226,10 +224,10 @@ Expected<ShapedValue> shaped_value(Role role, const std::vector<std::string>& pa
     if (!column) return tl::unexpected(column.error());
     if (role == Role::step && shape.step) return compose.step(**column, *shape.step);
     if (role == Role::person && names_column(shape.recodes, name))
-      return fail_option("recode", fmt::format(" is about {}, which tells people apart: recoded, two would be one", name));
+      return fail_option("recode",
+                         fmt::format(" is about {}, which tells people apart: recoded, two would be one", name));
     if (!named && names_column(shape.bins, name))
-      return fail_option("bins", fmt::format(" are about {}, expected a column of group or x",
-                                             name));
+      return fail_option("bins", fmt::format(" are about {}, expected a column of group or x", name));
     values.push_back(compose.part(**column));
   }
   if (values.size() == 1) return ShapedValue{values.front()};
@@ -238,7 +236,8 @@ Expected<ShapedValue> shaped_value(Role role, const std::vector<std::string>& pa
 
 std::string steps_by_order(const std::string& rows) {
   return fmt::format(
-      "SELECT * REPLACE (CASE WHEN bool_and(r1 IS NOT NULL) OVER (PARTITION BY r0) THEN row_number() OVER (PARTITION BY "
+      "SELECT * REPLACE (CASE WHEN bool_and(r1 IS NOT NULL) OVER (PARTITION BY r0) THEN row_number() OVER (PARTITION "
+      "BY "
       "r0 ORDER BY r1, place) - 1 END AS r1) FROM ({})",
       rows);
 }

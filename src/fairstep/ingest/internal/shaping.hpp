@@ -40,8 +40,8 @@ class TableColumns {
   [[nodiscard]] Expected<const TableColumn*> use(std::string_view name);
   [[nodiscard]] const std::vector<TableColumn>& all() const { return columns_; }
 
-  /// Columns of one row become rows, as `wide` has it: they are there besides all others, and so is `step`. Returns what
-  /// a query selects for it besides `*`.
+  /// Columns of one row become rows, as `wide` has it: they are there besides all others, and so is `step`. Returns
+  /// what a query selects for it besides `*`.
   [[nodiscard]] Expected<std::string> unfold(const std::vector<WideColumn>& wide);
 
  private:

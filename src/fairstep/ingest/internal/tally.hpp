@@ -100,7 +100,7 @@ class Tally {
   std::vector<Imputer> imputers_{};  ///< of each part, or one
   Stitcher stitcher_;
   Counters counters_;
-  Chunk chunk_{};           ///< the last one
+  Chunk chunk_{};  ///< the last one
   std::vector<duckdb_string_t> trimmed_{};
   std::int64_t taken_ = 0;  ///< rows
   std::string failure_{};

@@ -62,7 +62,8 @@ struct Vocabulary {
   Category groups, features;
   StepNumbers steps{};
 
-  explicit Vocabulary(const Plan& plan) : groups(plan.groups, plan.excluded, plan.texts), features(plan.features, {}, plan.texts) {}
+  explicit Vocabulary(const Plan& plan)
+      : groups(plan.groups, plan.excluded, plan.texts), features(plan.features, {}, plan.texts) {}
 
   /// Takes in all that another one has.
   [[nodiscard]] Renumbering take_in(const Vocabulary& other);
