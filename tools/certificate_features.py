@@ -49,7 +49,10 @@ def feature_tables(counts):
     """first [g][x], transitions [g][x][a][x1], visits [g][h][x][a], labels [g][x] (zeros, ones, unseen)"""
     first = [[sum(x) for x in group] for group in counts["first"]]
     moved = [
-        [add(*[[[sum(x1) for x1 in row] for row in y] for table in tables for y in table[x]]) for x in features]
+        [
+            add(*[[[sum(x1) for x1 in row] for row in y] for table in tables for y in table[x]])
+            for x in range(len(tables[0]))
+        ]
         for tables in (kernels(counts, g) for g in range(len(counts["groups"])))
     ]
     visits = [[[add(*x) for x in step] for step in group] for group in counts["visits"]]

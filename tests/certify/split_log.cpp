@@ -56,7 +56,7 @@ std::size_t draw_state(std::span<const double> row, double chance) {
 
 Model nasty_model(std::uint64_t seed, const Shape& shape) {
   Rng rng(seed, 81);
-  const auto [groups, horizon, features] = shape;
+  const auto [groups, horizon, features, periods] = shape;
   ModelSpec spec;
   spec.horizon = horizon;
   spec.names = names_for(shape);

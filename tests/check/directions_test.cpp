@@ -67,7 +67,7 @@ TEST_F(DirectionsTest, RowsAreAsWorkedOutByHand) {
     }
     EXPECT_EQ(row.planned, planned[r]);
     EXPECT_EQ(row.draws, draws[r]);
-    const RowSet& set = r == 0 ? worst[0].first_row() : worst[0].row_of(r - 1);
+    const RowSet& set = r == 0 ? worst[0].first_row() : worst[0].row(r - 1);
     const Interval entry = second_entry(set);
     const Real mean[] = {1 / 2.L, 1 / 4.L, 1 / 2.L, 1 / 2.L, 3 / 4.L};  // of the second entry, in the design part
     expect_near(row.range.high, (entry.high - mean[r]) / 4);
@@ -162,7 +162,7 @@ TEST_F(DirectionsTest, TheRemainderMultipliesDriftsAndErrors) {
   for (std::size_t s = 0; s < 2; ++s) {
     Real low = 0, high = 0;
     for (std::size_t a = 0; a < 2; ++a) {
-      const Interval entry = second_entry(worst[0].row_of(2 * s + a));
+      const Interval entry = second_entry(worst[0].row(2 * s + a));
       low += (entry.low - mean[2 * s + a]) / 2;
       high += (entry.high - mean[2 * s + a]) / 2;
     }

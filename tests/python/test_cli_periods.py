@@ -212,7 +212,7 @@ def test_diagnose_hints_at_what_to_count(changing):
 
 def test_what_knows_one_kernel_only_says_so(changing):
     changing("simulate", "changing.json", "from50.json", "--people", 500, "-o", "c.json", code=0)
-    learning = changing("learn", "changing.json", "--fairness", "dp", "--output", "run", "--updates", 2, code=2)
+    learning = changing("learn", "changing.json", "--fairness", "dp", "--output", "run", code=2)
     assert "a kernel for each of 2 periods" in learning.err
     features = changing("fit", "c.json", "--labels", "follow-features", code=2)
     assert "a kernel for each of 2 periods" in features.err and "--kernel pooled" in features.err
