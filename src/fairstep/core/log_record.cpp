@@ -194,6 +194,20 @@ bool is_lost(Anomaly anomaly) {
   return true;
 }
 
+bool is_loss(const Finding& finding) {
+  return is_lost(finding.anomaly) && !(finding.anomaly == Anomaly::missing && finding.role == "y");
+}
+
+LossShare loss_share(const LogRecord& record) {
+  LossShare share{0, record.rows};
+  for (const Finding& finding : record.findings) {
+    if (is_loss(finding)) share.lost += finding.rows;
+    if (finding.anomaly == Anomaly::malformed) share.of += finding.rows;
+  }
+  for (const Excluded& excluded : record.excluded) share.of -= excluded.rows;
+  return share;
+}
+
 std::optional<Lost> losses(const LogRecord& record, const Shape& shape) {
   if (record.lost) return record.lost;
   const bool any = std::any_of(record.findings.begin(), record.findings.end(),
