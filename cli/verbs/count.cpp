@@ -137,11 +137,6 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
     answer.warnings.push_back(part + lost);
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   const std::string kernel = counts.periods().pooled() ? "" : "; next states by period";
-  if (counted.not_utf8 > 0)
-    answer.warnings.push_back(fmt::format(
-        "{}{} {} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t "
-        "UTF-8",
-        part, with_thousands(counted.not_utf8), counted.not_utf8 == 1 ? "line is" : "lines are"));
   answer.text += fmt::format("{}: {} rows, {} people, {}{}{}\n\n{}\n{}", name, with_thousands(record.rows),
                              with_thousands(counted.people), steps_in_words(counts), separated(counted), kernel,
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
@@ -206,7 +201,7 @@ Result<Answer> show_guess(const GuessedTable& guessed, const std::vector<std::st
     roles.cells.push_back(role.role);
     seen.columns[0].cells.push_back(role.column);
     seen.columns[1].cells.push_back(fmt::format("{}", fmt::join(role.values, ", ")));
-    map += fmt::format("{}{}={}", map.empty() ? "" : ",", role.role, role.column);
+    if (role.role != role.column) map += fmt::format("{}{}={}", map.empty() ? "" : ",", role.role, role.column);
     body.push_back({{"role", role.role}, {"column", role.column}, {"values", role.values}});
   }
   std::string words = map.empty() ? "" : " " + in_command(option("map", map));
@@ -216,13 +211,22 @@ Result<Answer> show_guess(const GuessedTable& guessed, const std::vector<std::st
     words += " " + said;
     options.push_back(said);
   }
-  if (!guessed.not_found.empty())
-    return input(Error{fmt::format("no column is called {}, and nothing looks like it; the others are {}",
-                                   fmt::join(guessed.not_found, ", "), fmt::join(guessed.unused, ", ")),
-                       {},
-                       logs.front(),
-                       map.empty() ? "say which columns they are: --map person=...,step=...,group=...,x=...,y=...,a=..."
-                                   : fmt::format("by names and values, the rest may be{}; say what is missing", words)});
+  if (!guessed.not_found.empty()) {
+    std::string hint = fmt::format("say which it is: {}", in_command(entry("map", guessed.not_found.front(), "...")));
+    if (!words.empty()) hint = fmt::format("by names and values, the rest may be{}; {}", words, hint);
+    const auto is_number = [](const std::string& name) {
+      return !name.empty() && name.find_first_not_of("0123456789.-") == std::string::npos;
+    };
+    if (std::any_of(guessed.unused.begin(), guessed.unused.end(), is_number))
+      hint = "the first line is to have the names of the columns; " + hint;
+    return input(
+        Error{fmt::format("no column is called {}, and nothing looks like it; {}", fmt::join(guessed.not_found, ", "),
+                          guessed.unused.empty() ? std::string("there are no others")
+                                                 : fmt::format("the others are {}", fmt::join(guessed.unused, ", "))),
+              {},
+              logs.front(),
+              hint});
+  }
   Answer answer;
   answer.schema = "fairstep/columns/1";
   answer.body = {{"columns", body}, {"options", options}, {"unused", guessed.unused}};

@@ -83,7 +83,8 @@ struct SeenValue {
   std::int64_t rows = 0;
 };
 
-/// What is behind a finding. It is for whoever mends the log and is no part of the counts, in which no value of a row is.
+/// What is behind a finding. It is for whoever mends the log and is no part of the counts, in which no value of a row
+/// is.
 struct Cause {
   Finding found{};
   std::vector<SeenValue> values{};  ///< the most frequent first, a few of them
@@ -100,9 +101,8 @@ struct CountedLog {
   /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
   /// in the counts' `log`.
   std::int64_t lost_rows = 0;
-  char delimiter = ',';       ///< of CSV files, as they were read
-  std::int64_t not_utf8 = 0;  ///< of their lines, all of them malformed
-  bool sorted = false;        ///< persons were not in order: the engine sorted the log
+  char delimiter = ',';         ///< of CSV files, as they were read
+  bool sorted = false;          ///< persons were not in order: the engine sorted the log
   std::vector<Cause> causes{};  ///< of the findings: lost rows first, the most frequent before others
 };
 

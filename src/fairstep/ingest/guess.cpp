@@ -116,11 +116,13 @@ Expected<std::optional<GuessedTable>> guess_columns(const std::vector<std::strin
   const auto is_there = [&](Role role) {
     return std::find(columns.begin(), columns.end(), name_of_role(role)) != columns.end();
   };
-  if (std::all_of(needed.begin(), needed.end(), is_there)) return std::nullopt;
+  // Of a table in which labels alone are not to be found something else is to be said.
+  if (std::all_of(needed.begin(), needed.end(), [&](Role role) { return role == Role::y || is_there(role); }))
+    return std::nullopt;
 
   const Values values(*sample, options);
-  auto chosen = internal::roles_by_name(
-      columns, [&](Role role, std::size_t column) { return values.may_be(role, column); });
+  auto chosen =
+      internal::roles_by_name(columns, [&](Role role, std::size_t column) { return values.may_be(role, column); });
   if (const auto dated = only_dates(columns.size(), values); dated) {
     const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const auto& entry) {
       return entry.first == Role::step || entry.second == *dated;
@@ -130,7 +132,8 @@ Expected<std::optional<GuessedTable>> guess_columns(const std::vector<std::strin
   GuessedTable guessed;
   std::vector<bool> used(columns.size());
   for (const Role role : {Role::person, Role::step, Role::group, Role::x, Role::y, Role::a, Role::reward}) {
-    const auto found = std::find_if(chosen.begin(), chosen.end(), [&](const auto& entry) { return entry.first == role; });
+    const auto found =
+        std::find_if(chosen.begin(), chosen.end(), [&](const auto& entry) { return entry.first == role; });
     if (found == chosen.end()) {
       if (role != Role::reward) guessed.not_found.push_back(name_of_role(role));
       continue;

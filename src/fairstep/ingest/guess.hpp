@@ -19,9 +19,9 @@ struct GuessedRole {
 };
 
 struct GuessedTable {
-  std::vector<GuessedRole> roles{};        ///< in the order of a log's columns
-  std::vector<std::string> not_found{};    ///< roles for which nothing looks like it; a reward need not be there
-  std::vector<std::string> unused{};       ///< columns
+  std::vector<GuessedRole> roles{};      ///< in the order of a log's columns
+  std::vector<std::string> not_found{};  ///< roles for which nothing looks like it; a reward need not be there
+  std::vector<std::string> unused{};     ///< columns
   /// What else would have to be said, name of the option and value: {"labels", "no,yes"}.
   std::vector<std::pair<std::string, std::string>> options{};
 };

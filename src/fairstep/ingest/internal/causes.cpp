@@ -19,6 +19,7 @@
 #include <fairstep/ingest/internal/category.hpp>
 #include <fairstep/ingest/internal/findings.hpp>
 #include <fairstep/ingest/internal/odd_values.hpp>
+#include <fairstep/ingest/internal/shaping.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -85,9 +86,18 @@ bool is_in(const std::string& column, const std::string& mapped) {
   return fmt::format("+{}+", mapped).find(fmt::format("+{}+", column)) != std::string::npos;
 }
 
+/// A recode has to name every value that is to stay: those that are known, and what an odd one stands for.
+std::string whole_recode(const std::string& column, const std::vector<std::string>& known, const std::string& odd,
+                         std::string_view meaning) {
+  std::vector<std::string> names;
+  for (const std::string& name : known) names.push_back(fmt::format("{}={}", name, name));
+  names.push_back(fmt::format("{}={}", odd, meaning));
+  return option("recode", fmt::format("{}:{}", column, fmt::join(names, ",")));
+}
+
 /// Names values that were found and that no option knows.
 std::string mend_unknown(const Finding& finding, const OddValues& odd, const std::vector<SeenValue>& values,
-                  const BothSeen& seen, const LogFiles& log, const CountOptions& options) {
+                         const BothSeen& seen, const LogFiles& log, const CountOptions& options) {
   const Role role = role_of(finding);
   const std::string& column = log.column[static_cast<std::size_t>(role)];
   if (values.empty()) return {};
@@ -96,7 +106,7 @@ std::string mend_unknown(const Finding& finding, const OddValues& odd, const std
     const char* const names = role == Role::y ? "labels" : "actions";
     const std::string two = two_codes(values, odd.all(), seen.of(role));
     if (!two.empty()) return option(names, two) + "?";
-    return "say which are 0 and 1: " + option("recode", fmt::format("{}:{}=0", column, usual));
+    return "say what it stands for: " + whole_recode(column, {"0", "1"}, usual, "0");
   }
   for (const Recode& recode : options.shape.recodes)
     if (is_in(recode.column, column))
@@ -106,10 +116,30 @@ std::string mend_unknown(const Finding& finding, const OddValues& odd, const std
     return fmt::format("the first bin begins at {}: begin lower in {}", options.bins.front(), option("bins"));
   if (names.empty()) return {};
   const std::vector<std::string_view> known(names.begin(), names.end());
-  if (const std::string near = did_you_mean(usual, known); !near.empty())
-    return near + " " + option("recode", fmt::format("{}:{}={}", column, usual, nearest(usual, known)));
+  // A letter or two are near to any other.
+  constexpr std::size_t shortest = 3, most_names = 8;
+  if (const std::string_view near = nearest(usual, known); usual.size() >= shortest && near.size() >= shortest)
+    return names.size() > most_names
+               ? fmt::format("did you mean \"{}\"?", near)
+               : fmt::format("did you mean \"{}\"? {}", near, whole_recode(column, names, usual, near));
   if (role == Role::group) return "if it is outside of the study: " + option("exclude_groups", usual);
   return "name it in " + option("features");
+}
+
+/// Another column in the place of this one.
+std::string by_query(const std::string& column, const std::string& sql) {
+  return fmt::format("{} makes something else of it: SELECT * REPLACE ({} AS \"{}\") FROM log", option("query"), sql,
+                     column);
+}
+
+/// SQL for the number that a text like this means: `1,250.00`, `0,5`, `1.250,00`, `$9`.
+std::string number_of(const std::string& column, const std::string& text) {
+  const std::size_t comma = text.rfind(','), point = text.rfind('.');
+  const bool has_comma = comma != std::string::npos, has_point = point != std::string::npos;
+  const bool decimal_comma = has_comma && (has_point ? comma > point : text.size() - comma - 1 != 3);
+  const std::string kept =
+      fmt::format("regexp_replace(\"{}\", '[^0-9{}-]', '', 'g')", column, decimal_comma ? "," : ".");
+  return decimal_comma ? fmt::format("replace({}, ',', '.')::DOUBLE", kept) : kept + "::DOUBLE";
 }
 
 bool has_digit(std::string_view text) {
@@ -117,23 +147,29 @@ bool has_digit(std::string_view text) {
 }
 
 std::string mend_unreadable(const Finding& finding, const std::vector<SeenValue>& values, const LogFiles& log,
-                     const CountOptions& options) {
+                            const CountOptions& options) {
   const Role role = role_of(finding);
   const std::string& column = log.column[static_cast<std::size_t>(role)];
   const std::string usual = values.empty() ? "" : values.front().text;
   if (role == Role::step && options.shape.step)
-    return "dates are read as 2024-07-31; others by " + option("query") + ", as strptime(\"" + column +
-           "\", '%d.%m.%Y')";
+    return "dates are read as 2024-07-31; " + by_query(column, fmt::format("strptime(\"{}\", '%d.%m.%Y')", column));
   if (role == Role::step && has_digit(usual) && usual.find_first_of("-/.:") != std::string::npos)
     return "if these are dates: " + option("step_from", column) + " and " + option("every", "month");
-  if ((role == Role::reward || role == Role::x) && has_digit(usual))
-    return fmt::format("a query makes numbers of them: {}, as replace(\"{}\", ',', '')::DOUBLE", option("query"),
-                       column);
+  if (role == Role::step && !usual.empty() && !has_digit(usual))
+    return "steps are whole numbers: " + option("recode", fmt::format("{}:{}=0,...", column, usual));
+  if ((role == Role::reward || role == Role::x) && has_digit(usual)) return by_query(column, number_of(column, usual));
   return {};
 }
 
-std::string mend(const Finding& finding, const OddValues& odd, const std::vector<SeenValue>& values, const BothSeen& seen,
-          const LogFiles& log, const CountOptions& options) {
+/// The texts for no value but this one.
+std::string others_missing(const SeenValue& value, const CountOptions& options) {
+  std::vector<std::string> texts = missing_texts(options.shape);
+  std::erase_if(texts, [&](const std::string& text) { return text.empty() || text == value.text; });
+  return fmt::format("{}", fmt::join(texts, ","));
+}
+
+std::string mend(const Finding& finding, const OddValues& odd, const std::vector<SeenValue>& values,
+                 const BothSeen& seen, const LogFiles& log, const CountOptions& options) {
   const Role role = role_of(finding);
   switch (finding.anomaly) {
     case Anomaly::unknown:
@@ -142,15 +178,15 @@ std::string mend(const Finding& finding, const OddValues& odd, const std::vector
       return mend_unreadable(finding, values, log, options);
     case Anomaly::missing:
       if (values.empty() || !(role == Role::group || role == Role::x)) return {};
-      return "if it is a value: " +
-             option("recode", fmt::format("{}:{}=NAME", log.column[static_cast<std::size_t>(role)],
-                                          values.front().text));
+      return "if it is a value, name those that are none: " +
+             option("missing", others_missing(values.front(), options));
     case Anomaly::malformed:
       return "a row has as many values as the first line has names; a value with a separator or a line break in it "
              "stands in double quotes";
     case Anomaly::conflict:
-      return fmt::format("if a person may decide twice in a step: {} tells such people apart, or number the steps by {}",
-                         entry("map", "person", "id+account"), option("step_from"));
+      return fmt::format(
+          "if a person may decide twice in a step: {} tells such people apart, or number the steps by {}",
+          entry("map", "person", "id+account"), option("step_from"));
     case Anomaly::group_change:
       return "the group is to be what does not change in a person: other things go into x";
     case Anomaly::out_of_range:
@@ -166,12 +202,17 @@ bool comes_first(const Cause& a, const Cause& b) {
   return std::pair(!is_loss(a.found), -a.found.rows) < std::pair(!is_loss(b.found), -b.found.rows);
 }
 
-Cause cause_of(const Finding& finding, const Findings& all, const BothSeen& seen, const LogFiles& log,
-               const CountOptions& options) {
+Cause cause_of(const Finding& finding, const Findings& all, const Malformed& malformed, const BothSeen& seen,
+               const LogFiles& log, const CountOptions& options) {
   Cause cause;
   cause.found = finding;
   if (finding.anomaly == Anomaly::malformed) {
-    cause.mend = mend(finding, {}, {}, seen, log, options);
+    cause.mend = malformed.not_utf8 > 0
+                     ? fmt::format(
+                           "{} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f "
+                           "WINDOWS-1252 -t UTF-8",
+                           malformed.not_utf8 == malformed.lines ? "they are" : "some are")
+                     : mend(finding, {}, {}, seen, log, options);
     return cause;
   }
   const OddValues& odd = all(finding.anomaly, role_of(finding)).values;
@@ -199,11 +240,11 @@ std::vector<Finding> findings_of(const Findings& all, const Malformed& malformed
   return findings;
 }
 
-std::vector<Cause> causes_of(const Findings& all, const Malformed& malformed, const BothSeen& seen,
-                             const LogFiles& log, const CountOptions& options) {
+std::vector<Cause> causes_of(const Findings& all, const Malformed& malformed, const BothSeen& seen, const LogFiles& log,
+                             const CountOptions& options) {
   std::vector<Cause> causes;
   for (const Finding& finding : findings_of(all, malformed, log))
-    causes.push_back(cause_of(finding, all, seen, log, options));
+    causes.push_back(cause_of(finding, all, malformed, seen, log, options));
   std::stable_sort(causes.begin(), causes.end(), comes_first);
   return causes;
 }
@@ -250,10 +291,8 @@ Expected<void> check_groups(std::vector<Scanned>& parts, const std::vector<Cause
     std::string hint = did_you_mean(options.groups[g], found);
     if (hint.empty() && !found.empty()) hint = fmt::format("the log has {} as well", fmt::join(found, ", "));
     if (hint.empty()) hint = "names that a log need not have come from " + option("like");
-    return tl::unexpected(Error{fmt::format("nobody who could be counted is of group \"{}\"", options.groups[g]),
-                                {},
-                                log.files.front(),
-                                hint});
+    return tl::unexpected(Error{
+        fmt::format("nobody who could be counted is of group \"{}\"", options.groups[g]), {}, log.files.front(), hint});
   }
   return {};
 }
@@ -300,9 +339,9 @@ std::vector<Cause> causes_of(std::vector<Scanned>& parts, std::size_t part, cons
 std::string in_words(const Cause& cause) {
   const Finding& found = cause.found;
   const bool lines = found.anomaly == Anomaly::malformed;
-  std::string text = fmt::format("{}{}{} in {}", name_of(found.anomaly), found.role.empty() ? "" : " ", found.role,
-                                 lines ? fmt::format("{} {}", found.rows, found.rows == 1 ? "line" : "lines")
-                                       : rows_in_words(found.rows));
+  std::string text = fmt::format(
+      "{}{}{} in {}", name_of(found.anomaly), found.role.empty() ? "" : " ", found.role,
+      lines ? fmt::format("{} {}", found.rows, found.rows == 1 ? "line" : "lines") : rows_in_words(found.rows));
   if (!cause.values.empty()) text += fmt::format(" ({})", values_in_words(cause));
   return text;
 }
@@ -332,7 +371,9 @@ std::string values_in_words(const Cause& cause) {
   std::vector<std::string> values;
   for (std::size_t i = 0; i < cause.values.size(); ++i)
     values.push_back(fmt::format("\"{}\" in {}{}", cause.values[i].text, cause.values[i].rows,
-                                 i > 0 ? "" : cause.values[i].rows == 1 ? " row" : " rows"));
+                                 i > 0                       ? ""
+                                 : cause.values[i].rows == 1 ? " row"
+                                                             : " rows"));
   if (cause.more) values.emplace_back("and others");
   return fmt::format("{}", fmt::join(values, ", "));
 }

@@ -15,14 +15,14 @@ namespace fairstep::internal {
 /// In the order of Anomaly and of the names of roles.
 [[nodiscard]] std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log);
 
-/// Of one part of the people, or of all if there is one: what is lost first, the most frequent before others. What would
-/// mend it is seen from all parts.
+/// Of one part of the people, or of all if there is one: what is lost first, the most frequent before others. What
+/// would mend it is seen from all parts.
 [[nodiscard]] std::vector<Cause> causes_of(std::vector<Scanned>& parts, std::size_t part, const LogFiles& log,
                                            const CountOptions& options);
 
 /// Of all parts together. An error if labels or actions are coded in another way than was said, so that one of them
-/// would be taken for missing; if nobody is of a group that was named; and, unless it is allowed, if more than kMostLost
-/// of the rows are lost. A log of which nothing can be used is another error.
+/// would be taken for missing; if nobody is of a group that was named; and, unless it is allowed, if more than
+/// kMostLost of the rows are lost. A log of which nothing can be used is another error.
 [[nodiscard]] Expected<void> check_usable(std::vector<Scanned>& parts, const LogFiles& log,
                                           const CountOptions& options);
 

@@ -241,7 +241,7 @@ void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
     if (std::abs(static_cast<double>(step)) >= kWholeLimit) return unreadable(i, step);
     if (plan_.first_step) {
       const std::int64_t after = step - *plan_.first_step;
-      if (after < 0 || (plan_.horizon && after >= *plan_.horizon)) 
+      if (after < 0 || (plan_.horizon && after >= *plan_.horizon))
         return chunk.object(i, kOutOfRange, Role::step, shown(step));
     }
     chunk.step[i] = step;

@@ -485,8 +485,7 @@ Expected<TableSample> sample_of(const Database::Settings& settings, const std::v
   std::vector<std::string> texts;
   for (const std::string& name : log.parquet ? names_of(*columns) : log.header)
     texts.push_back(fmt::format("CAST({} AS VARCHAR)", sql_name(name)));
-  auto found =
-      database->rows(fmt::format("SELECT {} FROM {} LIMIT {}", fmt::join(texts, ", "), rows, rows_looked_at));
+  auto found = database->rows(fmt::format("SELECT {} FROM {} LIMIT {}", fmt::join(texts, ", "), rows, rows_looked_at));
   if (!found) return tl::unexpected(in_file(found.error(), files.front()));
   return TableSample{names_of(*columns), std::move(*found)};
 }

@@ -227,10 +227,11 @@ Error nothing_to_count(std::int64_t rows, const std::vector<Cause>& causes, cons
   if (rows == 0) return {"the log has no rows", {}, log.files.front(), {}};
   if (causes.empty()) return {fmt::format("none of the {} rows can be counted", rows), {}, log.files.front(), {}};
   std::vector<std::string> why;
-  for (const Cause& cause : causes) why.push_back(in_words(cause));
+  for (const Cause& cause : causes)
+    if (is_loss(cause.found) || why.empty()) why.push_back(in_words(cause));
   const Finding& first = causes.front().found;
-  const std::string place = fmt::format("the first is in {} {}", first.anomaly == Anomaly::malformed ? "line" : "row",
-                                        first.row);
+  const std::string place =
+      fmt::format("the first is in {} {}", first.anomaly == Anomaly::malformed ? "line" : "row", first.row);
   return {fmt::format("none of the {} rows can be counted: {}", rows, fmt::join(why, "; ")),
           {},
           log.files.front(),
@@ -260,7 +261,7 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, std::vecto
   auto counts = Counts::make(std::move(spec));
   if (!counts) return tl::unexpected(about_log(counts.error(), log));
   return CountedLog{std::move(*counts),         tally.people(), tally.lost_rows(), log.delimiter,
-                    scanned.malformed.not_utf8, scanned.sorted, std::move(causes)};
+                    scanned.sorted, std::move(causes)};
 }
 
 }  // namespace
