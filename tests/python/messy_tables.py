@@ -79,7 +79,11 @@ TABLES = [
     ("actions-words.csv", table(value("a", lambda k, a: ("declined", "approved")[a])), []),
     ("labels-missing.csv", table(lambda k, row: [*row[:4], row[4] if row[5] else "", row[5]]), []),
     ("no-label-column.csv", text([[*NAMES[:4], "a"], *([*row[:4], row[5]] for row in rows())]), []),
-    ("group-misspelt.csv", table(value("group", lambda k, g: {"a": "black", "b": "white"}[g])), ["--groups", "blakc,white"]),
+    (
+        "group-misspelt.csv",
+        table(value("group", lambda k, g: {"a": "black", "b": "white"}[g])),
+        ["--groups", "blakc,white"],
+    ),
     ("group-spelt-twice.csv", table(value("group", lambda k, g: "B" if k % 30 == 1 else g)), ["--groups", "a,b"]),
     ("group-left-out.csv", table(value("group", lambda k, g: "c" if k // 3 % 5 == 1 else g)), ["--groups", "a,b"]),
     ("group-changes.csv", table(value("group", lambda k, g: "ab"[k % 2])), []),
@@ -107,7 +111,11 @@ TABLES = [
     ("open-quote.csv", table(value("x", lambda k, x: f'"{x}' if k == 100 else x)), []),
     ("same-names-unused.csv", table(lambda k, row: [*row, 1, 2], names=[*NAMES, "note", "note"]), []),
     ("same-names-used.csv", table(lambda k, row: [*row, 1], names=[*NAMES, "x"]), []),
-    ("two-hundred-columns.csv", table(lambda k, row: [*row, *range(194)], names=[*NAMES, *(f"v{i}" for i in range(194))]), []),
+    (
+        "two-hundred-columns.csv",
+        table(lambda k, row: [*row, *range(194)], names=[*NAMES, *(f"v{i}" for i in range(194))]),
+        [],
+    ),
     (
         "other-names.csv",
         table(names=["customer_id", "month", "sex", "score_band", "repaid", "approved"]),
@@ -153,7 +161,9 @@ def expected():
     """By name."""
     blocks = EXPECTED.read_text().split("\n$ fairstep count ")
     return {
-        block.split(maxsplit=1)[0]: f"$ fairstep count {block.rstrip()}\n" for block in blocks if not block.startswith("#")
+        block.split(maxsplit=1)[0]: f"$ fairstep count {block.rstrip()}\n"
+        for block in blocks
+        if not block.startswith("#")
     }
 
 

@@ -134,3 +134,66 @@ def test_counts_that_are_shaped_go_through_files(own):
 def test_what_cannot_be_shaped_is_a_value_error(own, options, message):
     with pytest.raises(ValueError, match=message.replace("(", r"\(")):
         fs.count(texts("own.csv"), **{"map": OPTIONS["map"]} | options)
+
+
+def coded(labels):
+    """40 people at two steps, whose label is the first of two numbers or the second."""
+    rows = range(80)
+    return pandas.DataFrame(
+        {
+            "person": [i // 2 for i in rows],
+            "step": [i % 2 for i in rows],
+            "group": ["ab"[i // 2 % 2] for i in rows],
+            "x": ["pq"[i // 4 % 2] for i in rows],
+            "y": [labels[i // 3 % 2] for i in rows],
+            "a": [i // 5 % 2 for i in rows],
+        }
+    )
+
+
+@pytest.mark.parametrize("kind", [int, float, str])
+def test_labels_in_codes_are_read_whole_or_not_at_all(kind):
+    right = fs.count(coded([0, 1]))
+    one_two = coded([kind(1), kind(2)])
+    # 80 rows, whose labels change after every third: 39 are of the second.
+    with pytest.raises(ValueError, match=r"the label y is 1 in some rows, 0 in none, but \"2\" in 39 rows") as refused:
+        fs.count(one_two, allow_loss=True)
+    assert 'hint: labels="1,2"?' in refused.value.__notes__
+    for said in ("1,2", ["1", "2"]):
+        counts = fs.count(one_two, labels=said)
+        assert (counts.visits == right.visits).all()
+        assert counts.labels == ["1", "2"]
+    turned = fs.count(one_two, labels=["2", "1"])
+    assert (turned.visits == right.visits[:, :, :, ::-1]).all()
+    with pytest.raises(ValueError, match='the label y is 2 in some rows, 1 in none, but "0" in 41 rows'):
+        fs.count(coded([0, 2]), labels="1,2")
+
+
+def test_more_than_a_twentieth_lost_is_an_error():
+    table = coded([0, 1])
+    table["x"] = table["x"].where(table.index >= 4, None)
+    assert fs.count(table).log.findings[0].rows == 4  # of 80: 5 %, and no more
+    table["x"] = table["x"].where(table.index >= 5, None)
+    with pytest.raises(
+        ValueError, match=r"5 of 80 rows \(6\.25 %\) cannot be used, more than 5 %: missing x in 5 rows"
+    ):
+        fs.count(table)
+    assert fs.count(table, allow_loss=True).log.findings[0].rows == 5
+
+
+def test_a_group_in_which_nobody_is_was_misspelt():
+    with pytest.raises(ValueError, match='nobody who could be counted is of group "c"'):
+        fs.count(coded([0, 1]), groups=["a", "b", "c"])
+    whole = fs.count(coded([0, 1]))
+    part = coded([0, 1])
+    assert fs.count(part[part["group"] == "a"], like=whole).groups == ["a", "b"]
+
+
+def test_what_columns_may_be_is_in_the_hint():
+    table = coded([0, 1]).rename(columns={"person": "customer_id", "x": "score_band", "y": "repaid", "a": "approved"})
+    with pytest.raises(ValueError, match='there is no column "person"') as refused:
+        fs.count(table)
+    [hint] = [note for note in refused.value.__notes__ if note.startswith("hint")]
+    assert "customer_id" in hint
+    found = hint.split('map="')[1].split('"')[0]
+    assert (fs.count(table, map=found).visits == fs.count(coded([0, 1])).visits).all()

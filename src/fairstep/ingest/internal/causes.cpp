@@ -64,19 +64,28 @@ struct BothSeen {
   [[nodiscard]] const std::array<bool, 2>& of(Role role) const { return role == Role::y ? label : action; }
 };
 
+/// What stands in the log for 0 and 1: that itself, or the names that were given.
+std::array<std::string, 2> codes_of(Role role, const CountOptions& options) {
+  const CountOptions usual;
+  const bool given = role == Role::y ? options.labels != usual.labels : options.actions != usual.actions;
+  const std::vector<std::string>& names = role == Role::y ? options.labels : options.actions;
+  return given ? std::array{names[0], names[1]} : std::array<std::string, 2>{"0", "1"};
+}
+
 /// `1,2`: both codes, if there can be no doubt which two they are.
-std::string two_codes(const std::vector<SeenValue>& odd, bool all, const std::array<bool, 2>& seen) {
+std::string two_codes(const std::vector<SeenValue>& odd, bool all, const std::array<bool, 2>& seen,
+                      const std::array<std::string, 2>& names) {
   std::vector<std::string> codes;
   for (const SeenValue& value : odd) codes.push_back(value.text);
   const std::size_t known = (seen[0] ? 1 : 0) + (seen[1] ? 1 : 0);
   if (!all || known + codes.size() != 2 || known == 2) return {};
-  if (known == 1) codes.emplace_back(seen[1] ? "1" : "0");
+  if (known == 1) codes.push_back(names.at(seen[1] ? 1 : 0));
   const bool numbers = std::all_of(codes.begin(), codes.end(), [](const std::string& code) {
     double number = 0;
     return read_number(code, number);
   });
   // A word beside 1 stands for the other label.
-  if (known == 1 && !numbers) return seen[1] ? codes[0] + ",1" : "0," + codes[0];
+  if (known == 1 && !numbers) return seen[1] ? codes[0] + "," + names[1] : names[0] + "," + codes[0];
   const auto places = places_in_order(codes);
   if (places[0] > places[1]) std::swap(codes[0], codes[1]);
   return codes[0] + "," + codes[1];
@@ -104,9 +113,10 @@ std::string mend_unknown(const Finding& finding, const OddValues& odd, const std
   const std::string& usual = values.front().text;
   if (role == Role::y || role == Role::a) {
     const char* const names = role == Role::y ? "labels" : "actions";
-    const std::string two = two_codes(values, odd.all(), seen.of(role));
+    const std::string two = two_codes(values, odd.all(), seen.of(role), codes_of(role, options));
     if (!two.empty()) return option(names, two) + "?";
-    return "say what it stands for: " + whole_recode(column, {"0", "1"}, usual, "0");
+    const std::array<std::string, 2> codes = codes_of(role, options);
+    return "say what it stands for: " + whole_recode(column, {codes.begin(), codes.end()}, usual, codes[0]);
   }
   for (const Recode& recode : options.shape.recodes)
     if (is_in(recode.column, column))
@@ -252,17 +262,18 @@ std::vector<Cause> causes_of(const Findings& all, const Malformed& malformed, co
 // --- when it is too much ---------------------------------------------------------------------------------------------
 
 /// A label or action that is coded in another way than was said would be lost, and the other one stay.
-Expected<void> check_codes(const std::vector<Cause>& causes, const BothSeen& seen, const LogFiles& log) {
+Expected<void> check_codes(const std::vector<Cause>& causes, const BothSeen& seen, const LogFiles& log,
+                           const CountOptions& options) {
   for (const Cause& cause : causes) {
     const Role role = role_of(cause.found);
     if (cause.found.anomaly != Anomaly::unknown || (role != Role::y && role != Role::a)) continue;
     const std::array<bool, 2>& there = seen.of(role);
     if (there[0] == there[1]) continue;
-    const char* const what = role == Role::y ? "label" : "action";
+    const std::array<std::string, 2> codes = codes_of(role, options);
     return tl::unexpected(
-        Error{fmt::format("the {} {} is {} in some rows, {} in none, but {}: one of the two would be lost", what,
-                          log.column[static_cast<std::size_t>(role)], there[1] ? 1 : 0, there[1] ? 0 : 1,
-                          values_in_words(cause)),
+        Error{fmt::format("the {} {} is {} in some rows, {} in none, but {}: one of the two would be lost",
+                          role == Role::y ? "label" : "action", log.column[static_cast<std::size_t>(role)],
+                          codes.at(there[1] ? 1 : 0), codes.at(there[1] ? 0 : 1), values_in_words(cause)),
               {},
               log.files.front(),
               cause.mend});
@@ -356,7 +367,7 @@ Expected<void> check_usable(std::vector<Scanned>& parts, const LogFiles& log, co
   }
   for (std::size_t part = 0; part < parts.size(); ++part) all.add(parts[part].tally.findings(), part == 0);
   const std::vector<Cause> causes = causes_of(all, parts.front().malformed, seen, log, options);
-  if (auto ok = check_codes(causes, seen, log); !ok) return ok;
+  if (auto ok = check_codes(causes, seen, log, options); !ok) return ok;
   if (people == 0) return {};
   if (auto ok = check_groups(parts, causes, log, options); !ok) return ok;
   if (options.allow_loss) return {};

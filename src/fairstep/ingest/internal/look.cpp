@@ -194,17 +194,19 @@ std::vector<std::string> names_of(const Columns& columns) {
 }
 
 /// What to do about a role whose column is not there. There may be no labels at all, of which nothing is misspelt.
-Text no_column_hint(Role role, const std::string& wanted, bool given, const std::vector<std::string_view>& names) {
+Text no_column_hint(Role role, const std::string& wanted, bool given, bool any_given,
+                    const std::vector<std::string_view>& names) {
   const std::string columns = fmt::format("the columns are {}", fmt::join(names, ", "));
   if (role == Role::y && !given)
     return fmt::format("name its column: {}, or count without labels: {}; {}", entry("map", wanted, "..."),
                        option("censored", "drop"), columns);
   Text near = did_you_mean(wanted, names);
   if (!near.empty()) return near;
-  if (!given) {
+  if (!any_given) {
     std::vector<std::string> meant;
     for (const auto& [guessed, column] : roles_by_name({names.begin(), names.end()}))
-      meant.push_back(fmt::format("{}={}", kRoleNames[static_cast<std::size_t>(guessed)], names[column]));
+      if (const char* const name = kRoleNames[static_cast<std::size_t>(guessed)]; names[column] != name)
+        meant.push_back(fmt::format("{}={}", name, names[column]));
     if (!meant.empty())
       return fmt::format("by their names these may be {}; {}", option("map", fmt::format("{}", fmt::join(meant, ","))),
                          columns);
@@ -230,7 +232,7 @@ Expected<std::vector<std::string>> parts_of_role(Role role, const LogFiles& log,
     return tl::unexpected(Error{fmt::format("there is no column \"{}\" for {}", part, name),
                                 {},
                                 log.files.front(),
-                                no_column_hint(role, part, given, table.names())});
+                                no_column_hint(role, part, given, given || !options.columns.empty(), table.names())});
   }
   const bool several = role == Role::person || role == Role::group || role == Role::x;
   if (parts.size() > 1 && !several)
