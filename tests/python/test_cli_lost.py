@@ -12,6 +12,12 @@ from collections import Counter
 import pytest
 from log_reference import COLUMNS, write_csv
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 GROUPS, FEATURES, HORIZON = ["a", "b"], ["0", "9"], 4
 CLOSED = ["--groups", "a,b", "--features", "0,9", "--first-step", 0, "--horizon", HORIZON, "--exclude-groups", "z"]
 

@@ -17,8 +17,27 @@ from log_reference import dirty_log
 
 import fairstep as fs
 
-NAMES = {"groups": ["a", "b"], "features": ["0", "9", "10"], "first_step": 0, "horizon": 5, "censored": "drop"}
-WORDS = ["--groups", "a,b", "--features", "0,9,10", "--first-step", "0", "--horizon", "5", "--censored", "drop"]
+NAMES = {
+    "groups": ["a", "b"],
+    "features": ["0", "9", "10"],
+    "first_step": 0,
+    "horizon": 5,
+    "censored": "drop",
+    "allow_loss": True,
+}
+WORDS = [
+    "--groups",
+    "a,b",
+    "--features",
+    "0,9,10",
+    "--first-step",
+    "0",
+    "--horizon",
+    "5",
+    "--censored",
+    "drop",
+    "--allow-loss",
+]
 
 
 @pytest.fixture(scope="module")

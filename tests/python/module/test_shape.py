@@ -11,6 +11,7 @@ OPTIONS = {
     "map": {"person": ("branch", "number"), "group": ("sex", "education"), "x": "status+limit"},
     "recode": {"sex": {1: "men", "2": "women"}, "education": {"1": "graduate", "2": "university", "*": "other"}},
     "bins": {"limit": [0, 1000, 50000]},
+    "allow_loss": True,
     "censored": "drop",
 }
 LONG = """SELECT id, "group", y, a, unnest([0,1,2]) AS step, unnest([s3,s2,s1]) AS status, unnest([b3,b2,b1]) AS bill
