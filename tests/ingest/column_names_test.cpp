@@ -11,9 +11,7 @@
 namespace fairstep::internal {
 namespace {
 
-using Columns = std::vector<std::string>;
-
-std::map<std::string, std::string> meant(const Columns& columns, const MayBe& may_be = {}) {
+std::map<std::string, std::string> meant(const std::vector<std::string>& columns, const MayBe& may_be = {}) {
   std::map<std::string, std::string> roles;
   for (const auto& [role, column] : roles_by_name(columns, may_be))
     roles[kRoleNames.at(static_cast<std::size_t>(role))] = columns[column];
