@@ -6,6 +6,8 @@ import {expressionInterpreter} from 'vega-interpreter';
 import charts from 'fairstep:charts';
 import {light} from '../../src/fairstep/page/palette.mjs';
 
+export const chartNames = Object.keys(charts);
+
 /// "$yTitle" anywhere in a specification becomes the parameter of that name.
 function filled(value, parameters) {
   if (typeof value === 'string') return value.startsWith('$') ? (parameters[value.slice(1)] ?? '') : value;

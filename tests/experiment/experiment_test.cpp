@@ -123,7 +123,9 @@ TEST(ExperimentDocument, IsReadAsItWasWritten) {
     EXPECT_EQ(read.methods[m].label, experiment.methods[m].label);
     EXPECT_EQ(read.methods[m].method, name_of(experiment.methods[m].method));
     EXPECT_EQ(std::isnan(read.methods[m].lambda), !experiment.methods[m].lambda);
-    if (experiment.methods[m].lambda) EXPECT_EQ(read.methods[m].lambda, *experiment.methods[m].lambda);
+    if (experiment.methods[m].lambda) {
+      EXPECT_EQ(read.methods[m].lambda, *experiment.methods[m].lambda);
+    }
   }
   EXPECT_EQ(read.methods[0].relaxation, "tight");
   EXPECT_EQ(read.methods[0].bonus_scale, 0.5);

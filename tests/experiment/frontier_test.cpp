@@ -58,7 +58,7 @@ TEST(Frontier, IsReadAsItWasWritten) {
   for (std::size_t i = 0; i < read.points.size(); ++i) {
     const auto& point = json.at("points")[i];
     EXPECT_EQ(read.points[i].limit, point.at("limit").get<double>());
-    EXPECT_EQ(read.points[i].outcome, point.at("outcome"));
+    EXPECT_EQ(read.points[i].outcome, point.at("outcome").get<std::string>());
     EXPECT_EQ(read.points[i].value, point.at("value").get<double>());
     EXPECT_EQ(read.points[i].lower, point.at("bounds").at("lower").get<double>());
     EXPECT_EQ(read.points[i].upper, point.at("bounds").at("upper").get<double>());
