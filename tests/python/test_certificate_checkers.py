@@ -315,6 +315,14 @@ def test_both_confirm_certificates_of_more_people_than_there_are(fairstep, peopl
         assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
 
 
+# Cause: an interval ended so close to 1 that 50 digits could not tell it from 1, and the tool divided by 0.
+@pytest.mark.parametrize("people", [3, 20])
+def test_both_confirm_certificates_of_few_people_and_a_delta_next_to_nothing(fairstep, people):
+    small_counts(fairstep, people)
+    fairstep("certify", "counts.json", "policy.json", "--delta", "1e-150", "-o", "certificate.json", code=0)
+    assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
+
+
 def test_both_confirm_certificates_of_as_many_people_as_counts_can_hold(fairstep):
     n = 2**60
     first = [[n, 3 * n]]
