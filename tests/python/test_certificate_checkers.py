@@ -75,6 +75,7 @@ KINDS = {
     "two parts, no rewards": (("--fairness", "eqodds,dp", "--delta", "0.5", *IN_PARTS), record()),
     "two parts, followed": (("--followed", "--reward-range", "-1,1", *IN_PARTS), record(2)),
     "two parts, history": (("--fairness", "dp", *IN_PARTS), {"people": 400}),
+    "two parts, history, by period": (("--fairness", "dp,eqopt", *IN_PARTS), {"people": 400}),
 }
 
 
@@ -133,7 +134,8 @@ def certificate(fairstep, kind):
         split = ("-o", "counts.json")
         if "parts" in kind:
             split = ("--split", "0.25", "--seed", "7", "-o", "design.json", "--audit", "counts.json")
-        fairstep("count", "log.csv", "--map", "time=day", "--window", "month", *split, code=0)
+        kernel = ("--kernel", "before=0,after=2") if "period" in kind else ()
+        fairstep("count", "log.csv", "--map", "time=day", "--window", "month", *kernel, *split, code=0)
         fairstep.write("policy.json", hand_policy([[[0.25, 0.75]] * 5] * 2))
     else:
         # A design part may have lost rows of its own; nothing follows from it.

@@ -161,3 +161,27 @@ def test_both_parts_may_be_of_another_share_but_then_the_bounds_are_others(fairs
         text = edited(text, put("part", "share", 0.25), name).decode()
         text = edited(text, put("part", "logs", ["b" * 64, "c" * 64]), name).decode()
     assert both(fairstep, text.encode())[:2] == (0, 0)
+
+
+# Cause: so many people that both bounds are the same but for the 1e-12 by which certificates round up. The command
+# takes either word there; the tool did not, and an honest certificate did not hold.
+def test_where_both_bounds_are_the_same_but_for_rounding_either_may_be_named(fairstep):
+    n = 10**14
+
+    def part(role):
+        """Everybody of group a is high and of group b low, for certain."""
+        counts = {"schema": "fairstep/counts/1", "horizon": 1, "groups": ["a", "b"], "features": ["low", "high"]}
+        counts |= {"part": {"role": role, "share": 0.5, "seed": 7, "logs": ["0" * 64, "a" * 64]}}
+        counts |= {"first": [[[0, 0], [n, 0]], [[n, 0], [0, 0]]], "transitions": [[[[[[0, 0]] * 2] * 2] * 2] * 2] * 2}
+        counts["visits"] = [[[[[0, 0]] * 2, [[n, 0], [0, 0]]]], [[[[n, 0], [0, 0]], [[0, 0]] * 2]]]
+        return counts | {key: [[[[0.0] * 2] * 2] * 2] * 2 for key in ("reward_sum", "reward_squares")}
+
+    for name, role in (("counts.json", "audit"), ("design.json", "design")):
+        fairstep.write(name, part(role))
+    fairstep.write("policy.json", {"schema": "fairstep/policy/1", "accept": [[[0.5, 0.0]], [[1e-9, 0.5]]]})
+    words = ("--design", "design.json", "--fairness", "dp", "-o", "certificate.json")
+    fairstep("certify", "counts.json", "policy.json", *words, code=0)
+    text = (fairstep.folder / "certificate.json").read_text("utf-8")
+    assert abs(json.loads(text)["certified_gap"]["dp"][0] - 1e-9) < 2e-12
+    for word, code in (("split", 0), ("worst-case", 0), ("both", 1)):
+        assert both(fairstep, edited(text, put("bound_by", "dp", 0, word)))[:2] == (code, code), word
