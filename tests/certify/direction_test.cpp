@@ -50,8 +50,7 @@ Balls sets_around(const Model& model, double reach) {
   const Shape& n = model.shape();
   const ModelSpec& spec = model.spec();
   Balls sets{ByPeriod<double, 4>({n.groups, n.features, kLabels, kActions}, n.periods, reach),
-             std::vector<double>(n.groups, reach),
-             Boxes{spec.transition, spec.transition, spec.initial, spec.initial}};
+             std::vector<double>(n.groups, reach), Boxes{spec.transition, spec.transition, spec.initial, spec.initial}};
   const auto widen = [&](std::span<double> low, std::span<double> high) {
     for (double& p : low) p = std::max(0.0, p - reach);
     for (double& p : high) p = std::min(1.0, p + reach);

@@ -86,8 +86,7 @@ Balls the_truth(const Model& model) {
   const Shape& n = model.shape();
   const ModelSpec& spec = model.spec();
   return {ByPeriod<double, 4>({n.groups, n.features, kLabels, kActions}, n.periods, 0.0),
-          std::vector<double>(n.groups, 0.0),
-          Boxes{spec.transition, spec.transition, spec.initial, spec.initial}};
+          std::vector<double>(n.groups, 0.0), Boxes{spec.transition, spec.transition, spec.initial, spec.initial}};
 }
 
 /// Sets that hold the truth but for one log in a billion.

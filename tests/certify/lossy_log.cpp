@@ -72,11 +72,12 @@ Counts count(const Model& model, const std::vector<Person>& people, Loss (*adver
         counts.reward_squares(g, x, y, a) += reward * reward;
         if (i == 0) ++counts.first(g, x, y);
         if (!more) continue;
-        if (losses[i + 1] == Loss::none)
-          ++counts.kernel(g, counts.periods.of(h))[cell_of(x, y, a) * n.states() +
-                                                   state_of(person[i + 1].x, person[i + 1].y)];
-        else
+        if (losses[i + 1] == Loss::none) {
+          const std::size_t next = state_of(person[i + 1].x, person[i + 1].y);
+          ++counts.kernel(g, counts.periods.of(h))[cell_of(x, y, a) * n.states() + next];
+        } else {
           ++lost.transitions(g, x, y, a);
+        }
         continue;
       }
       const auto of_group = [&](std::size_t other) { return losses[i] != Loss::label || other == g; };

@@ -77,8 +77,7 @@ Model nasty_model(std::uint64_t seed, const Shape& shape) {
     for (std::size_t x = 0; x < features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
-          for (std::size_t k = 0; k < periods; ++k)
-            fill_nasty(spec.transition.of(g, k, x, y, a), one_of(5, rng), rng);
+          for (std::size_t k = 0; k < periods; ++k) fill_nasty(spec.transition.of(g, k, x, y, a), one_of(5, rng), rng);
           spec.reward(g, x, y, a) = 2 * rng.uniform() - 1;
         }
   }

@@ -147,9 +147,7 @@ World draw_world(const Setting& setting, std::uint64_t seed) {
     people.push_back(static_cast<std::size_t>(setting.crowds ? many : rng.uniform() < 0.4 ? tiny : some));
   }
   constexpr Adversary adversaries[] = {refused_and_good, accepted_of_one_group, all_that_is_bad, first_and_high};
-  const Adversary adversary = setting.hidden  ? refused
-                              : setting.lossy ? adversaries[up_to(4)]
-                                              : nothing;
+  const Adversary adversary = setting.hidden ? refused : setting.lossy ? adversaries[up_to(4)] : nothing;
   const auto counts_of = [&](const std::vector<std::size_t>& of_part, const Policy& treated_by, std::uint64_t part) {
     if (setting.crowds) {  // a part has so many people whom nobody tells apart
       Counts counts = unwrap(simulate_counts(model, treated_by, {{of_part[0], true}, seed, part, 1}));

@@ -118,8 +118,8 @@ def test_deviations_are_found_from_the_first_step_onwards():
             assert all(abs(end - deviation) < NEAR for end in ends)
 
 
-# Three steps, and another kernel from step 1 on: of y=0 the refused go to y=1 and the accepted to y=0, of y=1 half of the
-# refused and three in four of the accepted go to y=1. Half are accepted at steps 0 and 1.
+# Three steps, and another kernel from step 1 on: of y=0 the refused go to y=1 and the accepted to y=0, of y=1 half of
+# the refused and three in four of the accepted go to y=1. Half are accepted at steps 0 and 1.
 AFTER = [[[[D(0), D(2)]], [[D(2), D(0)]]], [[[D(1), D(1)]], [[D(1), D(3)]]]]
 CHANGING = DESIGN | {
     "periods": [{"name": "before", "first_step": 0}, {"name": "after", "first_step": 1}],
