@@ -170,6 +170,16 @@ def test_no_direction_is_looked_in_where_nothing_varies_or_nothing_was_seen():
         assert abs(certificate_directions.greatest([term], ALPHA) - (payoff[1] - payoff[0]) / 8) < NEAR
 
 
+# Cause: 7/10 is off by 1e-50 from its own mean with shares of 1/13 and 12/13. That was taken for a direction, with a
+# lambda of 1e50, and a certificate of a policy that accepts all alike was none.
+@pytest.mark.parametrize("more", ["0", "1e-50"])
+def test_what_is_alike_but_for_lost_digits_needs_no_direction(more):
+    row = Expected([D(1) / 13, D(12) / 13], D(1))
+    term = Term(row, Known((2, 6), 0, 1), [D("0.7"), D("0.7") + D(more)])
+    assert term.surplus() == [0, 0] and certificate_directions.weights([term], (-D(5)).exp()) == (None, [0])
+    assert certificate_directions.greatest([term], (-D(5)).exp()) < NEAR
+
+
 # c = 1/8 and lambda c = 1/4. A draw of y=1 counts ln(16/15)/2, and one of y=0 -ln(19/16)/2. The draws are as planned:
 # 1 - cN = 0.
 def test_a_direction_is_bounded_as_by_hand():
