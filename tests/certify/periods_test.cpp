@@ -152,7 +152,7 @@ TEST(CertifyPeriods, OfTwoPartsHoldOftenEnoughToo) {
     const double seen = alone.estimated_gap.dp.back();
     if (found.gap.dp.back() - seen < 0.7 * (alone.gap.dp.back() - seen)) ++narrower;
   }
-  EXPECT_GE(holds, 36);  // of 60 more than 24 fail with probability below 1e-3 at a rate of 0.2
+  EXPECT_GE(holds, 36);     // of 60 more than 24 fail with probability below 1e-3 at a rate of 0.2
   EXPECT_EQ(narrower, 52);  // all but the eight logs of one of the seven worlds
 }
 
