@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/shared/add.hpp>
 #include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
@@ -30,10 +31,7 @@ bool add_any_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>
     to = from;
     return true;
   }
-  if (to.extents() != from.extents()) return false;
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (__builtin_add_overflow(to.flat()[i], from.flat()[i], &to.flat()[i])) return false;
-  return true;
+  return internal::add_to(to, from);
 }
 
 Expected<void> check_excluded(const std::vector<Excluded>& excluded) {
