@@ -42,7 +42,11 @@ LogFiles two_files() {
 }
 
 Expected<CountedLog> result(Scanned scanned, const CountOptions& options = {}, const LogFiles& log = two_files()) {
-  return result_of(scanned, Censoring::none, log, options);
+  std::vector<Scanned> all;
+  all.push_back(std::move(scanned));
+  auto results = results_of(all, {Censoring::none}, log, options, {});
+  if (!results) return tl::unexpected(results.error());
+  return std::move(results->front());
 }
 
 // Person, step, group, x, a, y. Steps begin with 5; group 8 and feature 4 come first, and are last by name.
@@ -140,8 +144,10 @@ TEST(Result, ALogOfNothingSaysWhatIsWrongFirst) {
   EXPECT_EQ(empty.error().hint, "");
   const auto unusable = result(scanned_of(testing::plan_of_numbers(), {{{1, 0, 7, 3, 1, 5}, {2, 0, 7, 3, 9, 1}}}));
   ASSERT_FALSE(unusable);
-  EXPECT_EQ(unusable.error().message, "none of the 2 rows can be counted");
-  EXPECT_EQ(unusable.error().hint, "the first trouble: unknown a in row 2");
+  EXPECT_EQ(
+      unusable.error().message,
+      R"(none of the 2 rows can be counted: unknown a in 1 row ("9" in 1 row); unknown y in 1 row ("5" in 1 row))");
+  EXPECT_EQ(unusable.error().hint, R"(say what it stands for: recode = "took:0=0,1=1,9=0")");
 }
 
 TEST(Result, WhatIsNoCountsNamesTheLog) {
