@@ -138,6 +138,8 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   const std::string kernel = counts.periods().pooled() ? "" : "; next states by period";
   answer.text += fmt::format("{}: {} rows, {} people, {}{}{}\n\n{}\n{}", name, with_thousands(record.rows),
+  for (const std::string& group : counted.lost_groups)
+    answer.warnings.push_back(part + fmt::format("no row of group {} could be used: nobody is counted in it", group));
                              with_thousands(counted.people), steps_in_words(counts), separated(counted), kernel,
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
 }

@@ -90,6 +90,16 @@ TABLES = [
     ("not-available.csv", table(value("x", lambda k, x: ["NA", "?", "null", " ", x, x, x][k % 7])), []),
     ("not-available-few.csv", table(value("x", lambda k, x: "NA" if k == 7 else x)), []),
     ("spaces.csv", table(lambda k, row: [f" {entry} " for entry in row]), []),
+    (
+        "group-all-lost.csv",
+        table(lambda k, row: [*row[:2], "c", "", *row[4:]] if k // 3 == 7 else row),
+        ["--groups", "a,b,c"],
+    ),
+    (
+        "group-all-lost-allowed.csv",
+        table(lambda k, row: [*row[:2], "c", "", *row[4:]] if k // 3 == 7 else row),
+        ["--groups", "a,b,c", "--allow-loss"],
+    ),
     ("thousands.csv", table(lambda k, row: [*row, '"1,250.00"' if k % 2 else "900"], names=MORE), []),
     ("decimal-commas.csv", table(lambda k, row: [*row, f"{k},5"], names=MORE, delimiter=";"), []),
     ("currency.csv", table(lambda k, row: [*row, f"${k}"], names=MORE), []),

@@ -6,11 +6,18 @@ import json
 import random
 
 import pytest
+from conftest import Fairstep
 
 
 @pytest.fixture
 def fairstep(lossy):
     return lossy
+
+
+@pytest.fixture
+def run(tmp_path):
+    """In the same folder, and nothing may be lost unless it is said."""
+    return Fairstep(tmp_path)
 
 
 TABLES = ("horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares", "history")
@@ -483,3 +490,43 @@ def test_files_that_are_no_logs_are_named_as_what_they_are(fairstep):
     (fairstep.folder / "rows.csv").write_bytes("\n".join(lines).encode("latin-1"))
     done = fairstep("count", "rows.csv", "-o", "c.json", code=0)
     assert "they are not UTF-8; if the file is in Windows-1252 or Latin-1, convert it" in done.err
+
+
+def group_table(fairstep, lost_group="c"):
+    """40 people of a and b and one of c, whose two rows have no x."""
+    rows = [
+        {"person": i, "step": h, "group": "ab"[i % 2], "x": "pq"[i % 3 % 2], "y": i // 2 % 2, "a": (i + h) % 2}
+        for i in range(40)
+        for h in range(2)
+    ]
+    rows += [{"person": 40, "step": h, "group": lost_group, "x": "", "y": 1, "a": 1} for h in range(2)]
+    write(fairstep.folder / "own.csv", rows)
+
+
+def test_a_group_whose_rows_were_all_lost_is_not_one_that_is_misspelt(fairstep, run):
+    group_table(fairstep)
+    named = ["count", "own.csv", "--groups", "a,b,c"]
+    done = run(*named, code=2)
+    assert 'no row of group "c" can be used, though the log has some: missing x in 2 rows' in done.err
+    assert "hint: count the other groups all the same: --allow-loss" in done.err
+    done = run(*named, "--allow-loss", "-o", "c.json", code=0)
+    assert "no row of group c could be used: nobody is counted in it" in done.err
+    counts = run.read("c.json")
+    assert counts["groups"] == ["a", "b", "c"]
+    assert counts["log"]["lost"]["decisions"][2] == [1, 1]
+    # Said too where nobody named the groups.
+    done = run("count", "own.csv", code=0)
+    assert "no row of group c could be used: nobody is counted in it" in done.err
+    run("audit", "c.json", "-o", "audit.md", code=0)
+    # A name that no row has is an error, whatever else was lost.
+    done = run("count", "own.csv", "--groups", "a,b,c,d", "--allow-loss", code=2)
+    assert 'nobody who could be counted is of group "d"' in done.err
+
+
+def test_a_group_in_rows_that_contradict_others_was_lost_too(fairstep, run):
+    # The one person of c is once of a name that nobody knows: it may be of any group, and c occurs all the same.
+    group_table(fairstep)
+    with open(fairstep.folder / "own.csv", "a") as file:
+        file.write("40,2,elsewhere,p,1,1\n")
+    done = run("count", "own.csv", "--groups", "a,b,c", "--allow-loss", "-o", "c.json", code=0)
+    assert "no row of group c could be used: nobody is counted in it" in done.err

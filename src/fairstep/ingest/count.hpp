@@ -112,6 +112,8 @@ struct CountedLog {
 /// An error if a file or column is not there, nothing can be counted, or labels are missing and nobody said what to
 /// do.
 [[nodiscard]] Expected<CountedLog> count_log(const std::vector<std::string>& files, const CountOptions& options = {});
+  /// Groups of which the log has rows, and none that could be used: nobody is counted in them.
+  std::vector<std::string> lost_groups{};
 
 /// Both parts of a log whose people are split, in one pass. Each has what counting would have said had the other's
 /// people not been in the log, but for names and steps, which are those of the whole log.

@@ -27,7 +27,7 @@ using internal::Tally;
 
 /// What a part's bytes begin with: of which version, and how people are split.
 std::string beginning(const std::optional<Split>& split) {
-  return split ? fmt::format("fairstep part 4 split {} {}", split->share, split->seed) : "fairstep part 4";
+  return split ? fmt::format("fairstep part 5 split {} {}", split->share, split->seed) : "fairstep part 5";
 }
 
 LogFiles log_of(const PartedLog& parted, const CountOptions& options) {
