@@ -2,6 +2,7 @@
 
 import csv
 import datetime
+import gzip
 import json
 import random
 
@@ -481,7 +482,7 @@ def test_files_that_are_no_logs_are_named_as_what_they_are(fairstep):
         ("log.zip", b"PK\x03\x04rest", "this is a zip archive", "unzip -p log.zip > log.csv"),
         ("log.xlsx", b"PK\x03\x04rest", "this is a workbook of a spreadsheet", "save the sheet as CSV"),
         ("log.csv", "person;größe".encode("utf-16"), "this is UTF-16", "iconv -f UTF-16 -t UTF-8 log.csv"),
-        ("old.csv", "person;größe\n1;2\n".encode("latin-1"), "the first line is not UTF-8", "iconv -f WINDOWS-1252"),
+        ("old.csv", "person;größe\n1;2\n".encode("latin-1"), "the first line is not UTF-8", "--encoding latin-1"),
     ):
         (fairstep.folder / name).write_bytes(data)
         done = fairstep("count", name, code=2)
@@ -489,7 +490,33 @@ def test_files_that_are_no_logs_are_named_as_what_they_are(fairstep):
     lines = ["person,step,group,x,y,a", "1,0,a,p,1,1", "2,0,b,q,1,1", "3,0,Größe,q,1,1"]
     (fairstep.folder / "rows.csv").write_bytes("\n".join(lines).encode("latin-1"))
     done = fairstep("count", "rows.csv", "-o", "c.json", code=0)
-    assert "they are not UTF-8; if the file is in Windows-1252 or Latin-1, convert it" in done.err
+    assert "they are not UTF-8; if it is Latin-1: --encoding latin-1; Windows-1252 is converted by iconv" in done.err
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_latin_1_is_read_as_it_is_told(fairstep, packed):
+    """The same table in both encodings, large enough for several blocks of the reader, with lines that are no rows."""
+    names, suffix = ["Zürich", "Besançon", "Ærø"], ".csv.gz" if packed else ".csv"
+    lines = ["person;step;größe;x;y;a"]
+    lines += [f"{i};{h};{names[i % 3]};{'é' * (i % 7)};{i % 2};{h % 2}" for i in range(3000) for h in range(2)]
+    lines[5] += ";ü"
+    table = "\n".join(lines) + "\n"
+    for name, encoding in (("utf8", "utf-8"), ("old", "latin-1")):
+        data = table.encode(encoding)
+        (fairstep.folder / (name + suffix)).write_bytes(gzip.compress(data, mtime=0) if packed else data)
+    words = ["--map", "group=größe", "--missing", "none"]
+    fairstep("count", "utf8" + suffix, *words, "-o", "utf8.json", code=0)
+    done = fairstep("count", "old" + suffix, *words, "--encoding", "latin-1", "-o", "old.json", code=0)
+    assert done.out.splitlines()[0].endswith("columns separated by ';', read as Latin-1")
+    expect_same(fairstep, "old.json", "utf8.json")
+    old = fairstep.read("old.json")
+    assert old["groups"] == sorted(names)
+    assert [found["kind"] for found in old["log"]["findings"] if found["kind"] == "malformed"] == ["malformed"]
+    # The euro sign of Windows-1252 is no letter of Latin-1.
+    data = table.encode("latin-1") + b"9999;0;\x80;;1;1\n"
+    (fairstep.folder / ("old" + suffix)).write_bytes(gzip.compress(data, mtime=0) if packed else data)
+    done = fairstep("count", "old" + suffix, *words, "--encoding", "latin-1", code=2)
+    assert done.err.startswith("error: the file has bytes from 0x80 to 0x9F, which are no letters of Latin-1")
 
 
 def group_table(fairstep, lost_group="c"):

@@ -120,10 +120,10 @@ Expected<AskedColumns> asked_columns(const std::vector<std::string>& columns, co
   return internal::asked_of(columns, file, options);
 }
 
-Expected<char> delimiter_of(const std::string& file) {
+Expected<char> delimiter_of(const std::string& file, Encoding encoding) {
   const auto kind = internal::kind_of(file);
   if (!kind) return tl::unexpected(kind.error());
-  return internal::guess_delimiter(file, *kind);
+  return internal::guess_delimiter(file, *kind, encoding);
 }
 
 Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,

@@ -17,6 +17,7 @@
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/ingest/internal/category.hpp>
+#include <fairstep/ingest/internal/csv_shape.hpp>
 #include <fairstep/ingest/internal/findings.hpp>
 #include <fairstep/ingest/internal/odd_values.hpp>
 #include <fairstep/ingest/internal/shaping.hpp>
@@ -218,10 +219,8 @@ Cause cause_of(const Finding& finding, const Findings& all, const Malformed& mal
   cause.found = finding;
   if (finding.anomaly == Anomaly::malformed) {
     cause.mend = malformed.not_utf8 > 0
-                     ? fmt::format(
-                           "{} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f "
-                           "WINDOWS-1252 -t UTF-8",
-                           malformed.not_utf8 == malformed.lines ? "they are" : "some are")
+                     ? fmt::format("{} not UTF-8; {}", malformed.not_utf8 == malformed.lines ? "they are" : "some are",
+                                   not_utf8_hint())
                      : mend(finding, {}, {}, seen, log, options);
     return cause;
   }
@@ -280,6 +279,7 @@ Expected<void> check_codes(const std::vector<Cause>& causes, const BothSeen& see
   }
   return {};
 }
+
 /// Somebody of the group, by the number of the tally, was counted.
 bool anybody_in(Tally& tally, std::size_t g) {
   for (std::size_t x = 0; x < tally.features().size(); ++x)
@@ -303,7 +303,6 @@ std::string losses_in_words(const std::vector<Cause>& causes) {
     if (is_loss(cause.found)) why.push_back(in_words(cause));
   return fmt::format("{}", fmt::join(why, "; "));
 }
-
 
 /// Somebody must be of every group that was named.
 Expected<void> check_groups(std::vector<Scanned>& parts, const std::vector<Cause>& causes, const LogFiles& log,
@@ -360,13 +359,13 @@ Expected<void> check_loss(const std::vector<Scanned>& parts, const std::vector<C
 std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
   return findings_of(scanned.tally.findings(), scanned.malformed, log);
 }
+
 std::vector<std::string> lost_groups_of(Tally& tally) {
   std::vector<std::string> lost;
   for (std::size_t g = 0; g < tally.groups().size(); ++g)
     if (all_lost_of(tally, g)) lost.push_back(tally.groups()[g]);
   return lost;
 }
-
 
 std::vector<Cause> causes_of(std::vector<Scanned>& parts, std::size_t part, const LogFiles& log,
                              const CountOptions& options) {
