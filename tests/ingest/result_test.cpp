@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <tl/expected.hpp>
 
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/split.hpp>
@@ -42,7 +44,11 @@ LogFiles two_files() {
 }
 
 Expected<CountedLog> result(Scanned scanned, const CountOptions& options = {}, const LogFiles& log = two_files()) {
-  return result_of(scanned, Censoring::none, log, options);
+  std::vector<Scanned> one;
+  one.push_back(std::move(scanned));
+  auto found = results_of(one, {Censoring::none}, log, options, std::nullopt);
+  if (!found) return tl::unexpected(found.error());
+  return std::move(found->front());
 }
 
 // Person, step, group, x, a, y. Steps begin with 5; group 8 and feature 4 come first, and are last by name.
@@ -140,8 +146,10 @@ TEST(Result, ALogOfNothingSaysWhatIsWrongFirst) {
   EXPECT_EQ(empty.error().hint, "");
   const auto unusable = result(scanned_of(testing::plan_of_numbers(), {{{1, 0, 7, 3, 1, 5}, {2, 0, 7, 3, 9, 1}}}));
   ASSERT_FALSE(unusable);
-  EXPECT_EQ(unusable.error().message, "none of the 2 rows can be counted");
-  EXPECT_EQ(unusable.error().hint, "the first trouble: unknown a in row 2");
+  EXPECT_EQ(
+      unusable.error().message,
+      "none of the 2 rows can be counted: unknown a in 1 row (\"9\" in 1 row); unknown y in 1 row (\"5\" in 1 row)");
+  EXPECT_EQ(unusable.error().hint, "say what it stands for: recode = \"took:0=0,1=1,9=0\"");
 }
 
 TEST(Result, WhatIsNoCountsNamesTheLog) {
