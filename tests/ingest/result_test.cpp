@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <tl/expected.hpp>
 
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/split.hpp>
@@ -42,11 +44,11 @@ LogFiles two_files() {
 }
 
 Expected<CountedLog> result(Scanned scanned, const CountOptions& options = {}, const LogFiles& log = two_files()) {
-  std::vector<Scanned> all;
-  all.push_back(std::move(scanned));
-  auto results = results_of(all, {Censoring::none}, log, options, {});
-  if (!results) return tl::unexpected(results.error());
-  return std::move(results->front());
+  std::vector<Scanned> one;
+  one.push_back(std::move(scanned));
+  auto found = results_of(one, {Censoring::none}, log, options, std::nullopt);
+  if (!found) return tl::unexpected(found.error());
+  return std::move(found->front());
 }
 
 // Person, step, group, x, a, y. Steps begin with 5; group 8 and feature 4 come first, and are last by name.
@@ -146,8 +148,8 @@ TEST(Result, ALogOfNothingSaysWhatIsWrongFirst) {
   ASSERT_FALSE(unusable);
   EXPECT_EQ(
       unusable.error().message,
-      R"(none of the 2 rows can be counted: unknown a in 1 row ("9" in 1 row); unknown y in 1 row ("5" in 1 row))");
-  EXPECT_EQ(unusable.error().hint, R"(say what it stands for: recode = "took:0=0,1=1,9=0")");
+      "none of the 2 rows can be counted: unknown a in 1 row (\"9\" in 1 row); unknown y in 1 row (\"5\" in 1 row)");
+  EXPECT_EQ(unusable.error().hint, "say what it stands for: recode = \"took:0=0,1=1,9=0\"");
 }
 
 TEST(Result, WhatIsNoCountsNamesTheLog) {
