@@ -69,6 +69,13 @@ TABLES = [
         table(value("x", lambda k, x: "Zürich" if k % 3 == 0 else x)).encode("latin-1"),
         ["--encoding", "latin-1"],
     ),
+    (
+        "latin-1-other-names.csv",
+        table(
+            lambda k, row: [*row, 1], names=["customer", "month", "race", "score", "repaid", "approved", "größe"]
+        ).encode("latin-1"),
+        ["--encoding", "latin-1"],
+    ),
     ("windows-1252.csv", table(value("x", lambda k, x: "9 €")).encode("cp1252"), ["--encoding", "latin-1"]),
     ("utf-16.csv", table().encode("utf-16"), []),
     ("table.zip", b"PK\x03\x04and so on", []),
