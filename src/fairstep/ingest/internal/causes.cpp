@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -210,7 +211,10 @@ std::string mend(const Finding& finding, const OddValues& odd, const std::vector
 }
 
 bool comes_first(const Cause& a, const Cause& b) {
-  return std::pair(!is_loss(a.found), -a.found.rows) < std::pair(!is_loss(b.found), -b.found.rows);
+  const auto rank = [](const Finding& found) {
+    return std::tuple(!is_loss(found), -found.rows, found.anomaly, std::string_view(found.role));
+  };
+  return rank(a.found) < rank(b.found);
 }
 
 Cause cause_of(const Finding& finding, const Findings& all, const Malformed& malformed, const BothSeen& seen,
@@ -254,7 +258,7 @@ std::vector<Cause> causes_of(const Findings& all, const Malformed& malformed, co
   std::vector<Cause> causes;
   for (const Finding& finding : findings_of(all, malformed, log))
     causes.push_back(cause_of(finding, all, malformed, seen, log, options));
-  std::stable_sort(causes.begin(), causes.end(), comes_first);
+  std::sort(causes.begin(), causes.end(), comes_first);
   return causes;
 }
 
