@@ -1978,7 +1978,7 @@ class ReportFinding:
 
     @property
     def ruling(self) -> str:
-        """holds, holds within the bands, undecided, or does not hold."""
+        """holds, a tie, undecided, or does not hold."""
 
     @property
     def evidence(self) -> str:

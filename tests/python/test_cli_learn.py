@@ -264,7 +264,7 @@ def test_a_folder_holds_the_whole_run(people):
     kept = people.read("run/model.json")
     assert {key: kept[key] for key in model} == model
     config = people.read("run/run.json")
-    assert config["schema"] == "fairstep/run-config/1"
+    assert config["schema"] == "fairstep/run-config/2"
     assert (config["seed"], config["schedule"], config["fairness"]) == (2, [8, 16, 64], "dp")
     assert people("--version", code=0).out == f"fairstep {config['version']}\n"
     result = people.read("run/result.json")

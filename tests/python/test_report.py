@@ -179,7 +179,7 @@ def test_report_answers_with_summary_and_verdicts(sample):
     assert answer["missing"] == 0
     assert answer["bytes"] == (sample.folder / "out.html").stat().st_size
     assert len(answer["summary"]) >= 5
-    rulings = {"holds", "holds within the bands", "undecided", "does not hold"}
+    rulings = {"holds", "a tie", "undecided", "does not hold"}
     for verdict in answer["verdicts"]:
         assert {finding["ruling"] for finding in verdict["findings"]} <= rulings
         assert all(finding["evidence"] for finding in verdict["findings"])

@@ -109,16 +109,18 @@ std::string in_settings(std::size_t some, std::size_t all) {
 
 Sentence against_penalty(const Verdict& verdict) {
   const std::size_t all = verdict.findings.size();
-  const std::size_t above = count(verdict, Ruling::holds), on = count(verdict, Ruling::within_bands),
-                    below = count(verdict, Ruling::fails);
+  const std::size_t above = count(verdict, Ruling::holds), on = count(verdict, Ruling::tie),
+                    below = count(verdict, Ruling::fails), open = count(verdict, Ruling::undecided);
   std::vector<std::string> where;
   if (above > 0) where.push_back("above its frontier " + in_settings(above, all));
-  if (on > 0) where.push_back("on its frontier, as far as bands and proofs can tell, " + in_settings(on, all));
+  if (on > 0) where.push_back("on its frontier, within 0.05 % of its return, " + in_settings(on, all));
   if (below > 0) where.push_back("below it " + in_settings(below, all));
-  if (where.empty()) return {{"The penalty baseline cannot be compared at equal violation.", ""}};
+  if (where.empty())
+    return {{"Whether the method ends above or below the penalty baseline's frontier is undecided.", ""}};
   Sentence made{{"Beside a penalty baseline that is solved as carefully, the method ends ", ""},
                 {joined(where), "claim-equal-violation"},
                 {".", ""}};
+  if (open > 0) made.push_back({" It is undecided " + in_settings(open, all) + ".", ""});
   if (above < all)
     made.push_back(
         {" What the constraint adds is a limit that one sets directly, instead of a weight that has to be searched "
