@@ -118,7 +118,9 @@ TEST(Learn, AsksForAnEpisodesPeopleByShareOrOfEachGroup) {
     std::int64_t people = 0;
     for (std::size_t g = 0; g < 2; ++g) people += environment.shown[1].everybody(g);
     EXPECT_EQ(people, 12 * 30 * (by_share ? 1 : 2));
-    if (!by_share) EXPECT_EQ(environment.shown[1].everybody(0), 12 * 30);
+    if (!by_share) {
+      EXPECT_EQ(environment.shown[1].everybody(0), 12 * 30);
+    }
   }
 }
 

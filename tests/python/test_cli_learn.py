@@ -238,6 +238,8 @@ def test_a_solve_that_ran_out_of_time_is_warned_of(loans):
         (["--gap", "-1"], "--gap is -1, expected 0 or more"),
         (["--time-limit", "0"], "--time-limit is 0, expected more than 0 seconds"),
         (["--people-per-episode", "0"], '--people-per-episode is "0", expected a whole number of at least 1'),
+        (["--people", "0"], '--people is "0", expected a whole number of at least 1'),
+        (["--people", "5", "--people-per-episode", "5"], "--people and --people-per-episode are both given"),
         (["--schedule", "8,2^63", "--people-per-episode", "4"], "9223372036854775800 episodes of 4 people are more"),
         (["--restart"], "--restart needs the run's folder"),
     ],

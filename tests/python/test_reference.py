@@ -216,6 +216,29 @@ def test_counting_and_the_estimate(fairstep, seed):
         agree(fitted[key], getattr(expected, table))
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_lemmas_count_those_who_stay_where_people_leave(tmp_path, seed):
+    # Appendix D: N has only decisions whose next state was seen. Rewards are averaged over all of them.
+    model = fs.env("random", participation=True, features=2, horizon=6, reward_noise=0.2, seed=seed)
+    notion = ("dp", "eqopt")[seed % 2]
+    options = {"fairness": notion, "schedule": [2**12, 2**16], "no_proof": True, "evaluation_episodes": 0}
+    run = fs.learn(model, relaxation="literal", output=tmp_path, progress=False, **options)
+    for number, update in enumerate(run.updates):
+        known = estimate(seen(fs.Counts.load(tmp_path / "updates" / f"{number:04d}.counts.json")), share=model.share)
+        n = known.successors
+        # Nobody is gone after the first step by mistake: most visits of a cell have no successor, and some do.
+        assert 0 < n.sum() < known.visits.sum()
+        at = {"horizon": 6, "k": update.k, "delta": 0.1}
+        agree(update.bonus_max, bonus(n, reward_range=model.reward_range, **at).max())
+        epsilon = 1 / (update.k * 6 * 4)
+        if notion == "dp":
+            allowed = c_hat(n, epsilon=epsilon, **at)
+            assert allowed > 1.01 * c_hat(known.visits, epsilon=epsilon, **at)
+        else:
+            allowed = d_hat(n, known.population.kernel, epsilon=epsilon, **at)
+        agree(update.relaxation, [allowed] * 6)
+
+
 LEARNING = [
     (relaxation, notion, safe)
     for relaxation, notion, safe in itertools.product(

@@ -34,7 +34,7 @@ TEST(Report, IsOneFileWithEveryPart) {
     EXPECT_EQ(count(made->html, "<section id=\"" + std::string(id) + "\""), 1U) << id;
   EXPECT_EQ(count(made->html, "<figure "), made->figures + 1);  // and the policies
   EXPECT_EQ(count(made->html, " src="), 0U);
-  EXPECT_EQ(made->verdicts.size(), 11U);
+  EXPECT_EQ(made->verdicts.size(), 12U);
 }
 
 TEST(Report, SaysTheNumbersOfTheFolder) {

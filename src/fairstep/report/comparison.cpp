@@ -11,13 +11,16 @@ double between(double at, double from, double to, double value_from, double valu
   return to == from ? value_to : value_from + (value_to - value_from) * (at - from) / (to - from);
 }
 
-/// The share of its value that a method's last solves leave open, at the worst repeat.
+/// The share of its value that a run's last solve leaves open; all of it if nothing was proven.
+double left_open(const RunRecord& run) {
+  const double gap = run.updates.back().gap_to_bound;
+  return std::isnan(gap) ? 1 : gap;
+}
+
+/// Of a method's repeats the worst.
 double left_open(const MethodRuns& method) {
   double open = 0;
-  for (const RunRecord& run : method.repeats) {
-    const double gap = run.updates.back().gap_to_bound;
-    open = std::max(open, std::isnan(gap) ? 1 : gap);  // nothing proven: anything is possible
-  }
+  for (const RunRecord& run : method.repeats) open = std::max(open, left_open(run));
   return open;
 }
 
@@ -126,20 +129,29 @@ Comparison compare(const Setting& setting, double certificate_gap, Measure measu
 
   AgainstCurve& curve = made.curve;
   curve.open_ours = left_open(ours);
-  for (const MethodRuns* method : family)
-    curve.open_baseline = std::max(curve.open_baseline, left_open(*method));
   std::vector<double> mine_violation, value, value_gain, violation, violation_gain, gain_low, gain_high;
+  std::vector<Curve> offers;
   for (std::size_t r = 0; r < ours.repeats.size(); ++r) {
-    std::vector<Point> points;
+    std::vector<Point> points, lifted;
     for (const MethodRuns* method : family)
-      if (r < method->repeats.size()) points.push_back(final_point(setting, method->repeats[r], measure));
-    const Curve offered(std::move(points));
+      if (r < method->repeats.size()) {
+        points.push_back(final_point(setting, method->repeats[r], measure));
+        lifted.push_back(points.back());
+        lifted.back().value += left_open(method->repeats[r]) * std::abs(points.back().value);
+      }
+    const Curve& offered = offers.emplace_back(std::move(points));
     const Point mine = final_point(setting, ours.repeats[r], measure);
+    const double lift = Curve(std::move(lifted)).value_at(mine.violation) - offered.value_at(mine.violation);
+    if (!std::isnan(lift)) curve.open_baseline = std::max(curve.open_baseline, lift / std::abs(mine.value));
     mine_violation.push_back(mine.violation);
     value.push_back(offered.value_at(mine.violation));
     value_gain.push_back(mine.value - value.back());
     violation.push_back(offered.violation_at(mine.value));
     violation_gain.push_back(violation.back() - mine.violation);
+  }
+  for (std::size_t r = 0; r < ours.repeats.size(); ++r) {
+    const Curve& offered = offers[r];
+    const Point mine = final_point(setting, ours.repeats[r], measure);
     // A baseline worth more has our return at less violation; were ours worth more, it would need more.
     const double open = curve.open() * std::abs(mine.value);
     gain_low.push_back(offered.violation_at(mine.value - open) - mine.violation);

@@ -54,8 +54,8 @@ struct AgainstCurve {
   Band value_gain{};      ///< ours minus that
   Band violation{};       ///< the curve's at our return
   Band violation_gain{};  ///< that minus ours
-  /// Shares of a value that the last solves leave open at most: ours might be worth so much more, the baseline's
-  /// likewise. All of it where nothing was proven.
+  /// Shares of our value that the last solves leave open, at the worst repeat: so much more ours might be worth, and so
+  /// much higher the curve might be at our violation, if each of its points were worth what its solve leaves open.
   double open_ours = 0, open_baseline = 0;
   [[nodiscard]] double open() const { return std::max(open_ours, open_baseline); }
   /// The same two with the larger of these on either side: what is open speaks for nobody.
