@@ -59,10 +59,11 @@ def hull(points):
     for x, y in sorted(points, key=lambda point: (point[0], -point[1])):
         if corners and y <= corners[-1][1]:
             continue
-        while len(corners) > 1 and np.cross(
-            np.subtract(corners[-1], corners[-2]), np.subtract((x, y), corners[-2])
-        ) >= 0:
-            corners.pop()
+        while len(corners) > 1:
+            (x0, y0), (x1, y1) = corners[-2:]
+            if (y1 - y0) * (x - x0) > (y - y0) * (x1 - x0):
+                break
+            corners.pop()  # on or below the line from the one before it to the next
         corners.append((x, y))
     return corners
 

@@ -70,8 +70,8 @@ TEST(EqualReturn, ComparesViolations) {
 }
 
 TEST(EqualViolation, CountsOpenProofsAgainstBothSidesAlike) {
-  // 0.56 and 0.54 against 0.55, halfway between 0.50 and 0.60: 5 % of either, of which the line gets half, are more than
-  // 0.01 and undo both, whichever side it is open on.
+  // 0.56 and 0.54 against 0.55, halfway between 0.50 and 0.60: 5 % of either, of which the line gets half, are more
+  // than 0.01 and undo both, whichever side it is open on.
   for (const double ours : {0.56, 0.54})
     for (const std::size_t method : {0U, 1U, 2U})
       for (const double gap : {0.05, kUnknown}) {

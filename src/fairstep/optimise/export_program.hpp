@@ -21,7 +21,8 @@ struct SquaredGaps {
 /// the policy from seeing y, floors, and the fairness rows (quadratic for conditional rates, multiplied out). What is
 /// to be said of a model that is an estimate stands in comments. With a penalty each gap is a variable of its own, and
 /// so is what its square costs: cost >= gap^2, so that the objective stays linear.
-[[nodiscard]] Expected<std::string> to_lp(const Model& model, const Fairness& fairness, const PolicyClass& policies = {},
+[[nodiscard]] Expected<std::string> to_lp(const Model& model, const Fairness& fairness,
+                                          const PolicyClass& policies = {},
                                           const std::optional<SquaredGaps>& penalty = {});
 
 /// The same as free MPS, quadratic rows in QCMATRIX sections.

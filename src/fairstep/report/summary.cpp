@@ -36,6 +36,21 @@ std::size_t solves(const Evidence& evidence) {
   return count;
 }
 
+/// How many methods there are; "9 to 18" where notions have different ones.
+std::string methods_in_words(const ExperimentRecord& plan) {
+  std::size_t least = plan.methods.size(), most = 0;
+  for (const std::string& notion : plan.notions) {
+    const auto count = static_cast<std::size_t>(
+        std::count_if(plan.methods.begin(), plan.methods.end(), [&](const ExperimentRecord::Method& method) {
+          const std::vector<std::string>& own = method.notions;
+          return own.empty() || std::find(own.begin(), own.end(), notion) != own.end();
+        }));
+    least = std::min(least, count);
+    most = std::max(most, count);
+  }
+  return least < most ? fmt::format("{} to {}", least, most) : fmt::format("{}", plan.methods.size());
+}
+
 Sentence opening(const Evidence& evidence) {
   std::vector<std::string> environments, notions;
   for (const auto& environment : evidence.plan.environments) environments.push_back(environment.label);
@@ -46,7 +61,7 @@ Sentence opening(const Evidence& evidence) {
   const auto& schedule = evidence.plan.schedule;
   return {{fmt::format("{} methods learned to decide on {} under {}, {} each, updating their policies up to episode "
                        "{}: {} runs and {} optimisation problems.",
-                       evidence.plan.methods.size(), joined(environments), joined(notions),
+                       methods_in_words(evidence.plan), joined(environments), joined(notions),
                        evidence.plan.repeats == 1 ? "once" : fmt::format("{} times", evidence.plan.repeats),
                        schedule.empty() ? "?" : as_power(schedule.back()), grouped(evidence.runs),
                        grouped(solves(evidence))),
