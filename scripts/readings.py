@@ -152,7 +152,7 @@ def row(name, text, runs, **how):
         lines.append(
             f"| {name} | {text} | {ENVIRONMENTS[cell[0]]}, {NOTIONS[cell[1]]} "
             f"| {with_band(runs.gain(cell, **how))} "
-            f"| {'as above' if how else with_band(runs.gain(cell, point=worst_step))} "
+            f"| {'' if how else with_band(runs.gain(cell, point=worst_step))} "
             f"| {np.mean([update['value'] for update in last]):.4f} "
             f"| {np.mean([update['violation'] for update in last]):.4f} |"
         )

@@ -77,7 +77,7 @@ def test_the_answer_in_json(people):
     assert document["seed"] == 4
     assert document["fairness"] == "dp"
     assert document["method"] == "constrained"
-    assert document["relaxation_mode"] == "scaled"
+    assert document["relaxation_mode"] == "scaled-width"
     assert document["finished"] is True
     assert document["resumed"] == 0
     assert document["safe"] is False
@@ -180,7 +180,7 @@ def test_other_methods_are_there_to_compare(loans):
 def test_text_for_people(people):
     run = people("learn", "m.json", "--schedule", "8,2000,2^12", "--no-proof", code=0)
     lines = run.out.splitlines()
-    assert run.out.startswith("learn: 3 updates, relaxation scaled. Last one: return ")
+    assert run.out.startswith("learn: 3 updates, relaxation scaled-width. Last one: return ")
     assert "The best" in run.out
     assert [line.split()[0] for line in lines[-4:]] == ["k", "2^3", "2,000", "2^12"]
     assert lines[-4].split()[:4] == ["k", "return", "violation", "regret"]
@@ -303,7 +303,7 @@ def test_the_same_command_again_changes_nothing(people):
         (["--seed", "2"], 'it has "seed": 1, this one "seed": 2'),
         (["--limit", "0.1"], 'it has "limit": [0], this one "limit": [0.1]'),
         (["--by", "person"], 'it has "by": "counts", this one "by": "person"'),
-        (["--relaxation", "tight"], 'it has "relaxation": "scaled", this one "relaxation": "tight"'),
+        (["--relaxation", "tight"], 'it has "relaxation": "scaled-width", this one "relaxation": "tight"'),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -196,7 +196,7 @@ def test_report_is_light_and_asks_for_nothing_outside(sample):
 
 def test_report_as_markdown(sample):
     sample("report", "small", "-o", "verdicts.md", code=0)
-    assert (sample.folder / "verdicts.md").read_text().count("\n### ") == 11
+    assert (sample.folder / "verdicts.md").read_text().count("\n### ") == 12
 
 
 def test_report_names_what_is_missing(sample):
