@@ -126,7 +126,6 @@ SMALL_QUESTIONS = {
     "eqopt, floors": ["--fairness", "eqopt", "--limit", "0.02", "--floor", "0.1"],
     "dp, floor on accepting": ["--fairness", "dp", "--limit", "0", "--floor", "0.2", "--floor-kind", "accept_only"],
     "dp, penalty": ["--fairness", "dp", "--penalty", "0.5"],
-    "eqopt, penalty of rates": ["--fairness", "eqopt", "--penalty", "0.5"],
     "eqopt, penalty multiplied out": ["--fairness", "eqopt", "--penalty", "3", "--penalty-form", "cross"],
     "rows": ["--fairness", "rows.json"],
     "rows and dp": ["--fairness", "rows.json", "--fairness", "dp", "--limit", "0.1"],
