@@ -918,11 +918,11 @@ class Radii:
 
 def radii(estimate: Estimate, delta: float, reward_range: tuple[float, float] | None) -> Radii: ...
 
-def bonus(estimate: Estimate, k: int, delta: float, reward_range: tuple[float, float], scale: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
+def bonus(estimate: Estimate, k: int, delta: float, reward_range: tuple[float, float], scale: float, opt_out: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
-def c_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float) -> float: ...
+def c_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float, opt_out: bool) -> float: ...
 
-def d_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float) -> float: ...
+def d_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float, opt_out: bool, scale_widths: bool) -> float: ...
 
 class Audit:
     """
@@ -1347,7 +1347,7 @@ class StepwiseParity:
 class LearnOptions:
     """How a policy is learned."""
 
-    def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
+    def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., people_by_share: bool = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., discounted_limits: bool = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., group_independent: bool = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
 
 class Measured:
     """An estimate by simulation and its 95 % interval."""
@@ -1990,7 +1990,7 @@ class ReportFinding:
 
     @property
     def ruling(self) -> str:
-        """holds, holds within the bands, undecided, or does not hold."""
+        """holds, a tie, undecided, or does not hold."""
 
     @property
     def evidence(self) -> str:

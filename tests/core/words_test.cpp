@@ -77,7 +77,7 @@ struct Known<PenaltyForm> {
 template <>
 struct Known<RelaxationMode> {
   static constexpr RelaxationMode last = RelaxationMode::tight;
-  inline static const std::vector<std::string_view> words{"literal", "scaled", "tight"};
+  inline static const std::vector<std::string_view> words{"literal", "scaled", "scaled-width", "tight"};
 };
 template <>
 struct Known<Plan::Outcome> {

@@ -28,6 +28,8 @@ QUESTIONS = {
     "eqodds with a floor": ["--fairness", "eqodds", "--limit", "0.1", "--floor", "0.05"],
     "aggregate and capacity": ["--fairness", "none", "--aggregate-eqopt", "0.02", "--capacity", "0.4"],
     "one table for all": ["--fairness", "dp", "--limit", "0.05", "--group-independent"],
+    "penalty of rates": ["--fairness", "eqopt", "--penalty", "1"],
+    "penalty multiplied out": ["--fairness", "eqopt", "--penalty", "10", "--penalty-form", "cross"],
 }
 CASES = [
     ("fico", "dp"),
@@ -40,6 +42,9 @@ CASES = [
     ("small", "one table for all"),
     ("three", "dp"),
     ("three", "eqopt"),
+    ("small", "penalty of rates"),
+    ("small", "penalty multiplied out"),
+    ("three", "penalty multiplied out"),
 ]
 
 
@@ -120,6 +125,8 @@ SMALL_QUESTIONS = {
     "one table for all": ["--fairness", "dp", "--limit", "0.05", "--group-independent"],
     "eqopt, floors": ["--fairness", "eqopt", "--limit", "0.02", "--floor", "0.1"],
     "dp, floor on accepting": ["--fairness", "dp", "--limit", "0", "--floor", "0.2", "--floor-kind", "accept_only"],
+    "dp, penalty": ["--fairness", "dp", "--penalty", "0.5"],
+    "eqopt, penalty multiplied out": ["--fairness", "eqopt", "--penalty", "3", "--penalty-form", "cross"],
     "rows": ["--fairness", "rows.json"],
     "rows and dp": ["--fairness", "rows.json", "--fairness", "dp", "--limit", "0.1"],
 }
