@@ -69,7 +69,7 @@ void bind_worlds(nb::module_& module) {
   bind_policies(module);
   bind_maker<FicoOptions>(
       module, "make_fico", make_fico,
-      {field("groups", &FicoOptions::groups), field("horizon", &FicoOptions::horizon),
+      {field("groups", &FicoOptions::groups), field("bands", &FicoOptions::bands), field("horizon", &FicoOptions::horizon),
        field("discount", &FicoOptions::discount), field("gain", &FicoOptions::gain), field("loss", &FicoOptions::loss),
        field("share", &FicoOptions::share), field("score", &FicoOptions::score)});
   bind_maker<SyntheticOptions>(
