@@ -170,8 +170,8 @@ double qualified_at(std::size_t column, double half_points) {
                                          [&](const fico::Row& row) { return row.half_points >= half_points; });
   const auto* const below = above - 1;
   const double up = (half_points - below->half_points) / (above->half_points - below->half_points);
-  const double defaulted = (1 - up) * static_cast<double>(below->defaulted[column]) +
-                           up * static_cast<double>(above->defaulted[column]);
+  const double defaulted =
+      (1 - up) * static_cast<double>(below->defaulted[column]) + up * static_cast<double>(above->defaulted[column]);
   return 1 - defaulted / static_cast<double>(kWhole);
 }
 
