@@ -17,6 +17,8 @@ constexpr double kRangePrecision = 0.02;
 /// Rounds over all known prices at the most, and the share of some range that makes another one worth it.
 constexpr int kSweeps = 20;
 constexpr double kWorthASweep = 0.01;
+/// Looks at known prices that take a unit of effort.
+constexpr std::size_t kLooksPerUnit = 4;
 /// More columns than this slow the master down.
 constexpr std::size_t kManyColumns = 1000;
 
@@ -67,11 +69,11 @@ void Relaxation::sweep(const Deadline& deadline) {
     double most = 1;
     for (int i = 0; i < kSweeps && most >= kWorthASweep; ++i) {
       most = 0;
+      deadline.spend(1 + known_.size() / kLooksPerUnit);
       for (const Known& known : known_) {
         const double width = master_.range(known.variable).high - master_.range(known.variable).low;
         if (empty() || deadline.passed()) return;
         if (width < kNarrow) continue;
-        deadline.spend(1);
         narrow_end(known.variable, known.sign,
                    bound_at(formulation_.end_of_range(known.variable, known.sign), known.row));
         const double left = master_.range(known.variable).high - master_.range(known.variable).low;
