@@ -91,7 +91,7 @@ TEST(FicoBands, WhereNobodyIsTheCurveIsTaken) {
 }
 
 TEST(FicoBands, EverySizeIsASoundModelWithItsOwnNames) {
-  for (const std::size_t bands : {2, 5, 20, 50, 100, 101, 143, 198, 200, 201}) {
+  for (const std::size_t bands : {2U, 5U, 20U, 50U, 100U, 101U, 143U, 198U, 200U, 201U}) {
     const Model model = unwrap(make_fico({.bands = bands}));
     const auto& names = model.names().features;
     EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), bands);
