@@ -175,7 +175,7 @@ class Search {
     auto depth = wider_than(kFar) ? Tightening::differences : Tightening::rates;
     while (relaxation_.has_products() && !closed(bound) && !options_.deadline.passed()) {
       const double before = bound - target();
-      relaxation_.tighten(best_.objective, depth, options_.deadline);
+      relaxation_.tighten({.at = best_.objective, .enough = target()}, depth, options_.deadline);
       if (relaxation_.empty()) bound = -kInfinity;
       if (!closed(bound)) bound = std::min(bound, bound_here().bound);
       bound = std::max(bound, best_.objective);  // what is not better was cut off
@@ -236,7 +236,7 @@ class Search {
   void narrow_here(Node& node) {
     // Groups apart, a narrow rate makes the next step's denominator narrow; together, rates alone are enough.
     const auto depth = program_.tolls.empty() ? Tightening::rates : Tightening::everything;
-    relaxation_.tighten(target(), depth, options_.deadline);
+    relaxation_.tighten({.at = target(), .enough = target()}, depth, options_.deadline);
     nodes_.set_aside(target());  // what was cut off may be worth as much
     node.ranges = relaxation_.ranges();
     if (!relaxation_.empty()) node.bound = std::min(node.bound, bound_here().bound);
