@@ -49,6 +49,9 @@ def notions() -> list[tuple[str, str]]:
     The words for notions of fairness, and what they are called in a sentence.
     """
 
+def ratios() -> list[tuple[str, str]]:
+    """The same for ratios."""
+
 class Grounds:
     """
     What an estimated model rests on, row by row: how much was seen, what was guessed and by which rule, what was assumed about labels, what of the log could not be used.
@@ -712,6 +715,11 @@ class Evaluation:
     def gap(self) -> Gaps:
         """How far apart the groups are at each step."""
 
+    def ratio(self, fairness: str = 'dp-ratio', *, reference: str | None = None) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        The least ratio of any group's rate to the greatest of all, or to that of a reference, [h]: dp-ratio of accepted shares (the adverse impact ratio), eqopt-ratio of those of the qualified. NaN where there is none.
+        """
+
     @property
     def groups(self) -> list[str]:
         """Names of the groups, [g]."""
@@ -1139,7 +1147,7 @@ class Binding:
 
     @property
     def pair(self) -> str:
-        """The two groups, as in white-black."""
+        """The two groups, as in white-black; of a ratio, as in black/white."""
 
     @property
     def value(self) -> float:
@@ -1177,7 +1185,19 @@ class Infeasibility:
 
     @property
     def smallest_limit(self) -> float:
-        """A limit that would do."""
+        """A limit that would do; of a ratio, the greatest."""
+
+    @property
+    def limit(self) -> float:
+        """What was asked for."""
+
+    @property
+    def ratio(self) -> bool:
+        """Whether it is a ratio, which should be at least its limit."""
+
+    @property
+    def would_do(self) -> str:
+        """`smallest_limit` as a text, rounded to the safe side."""
 
     @property
     def nearest(self) -> Policy | None:
@@ -1264,6 +1284,10 @@ class SolveResult:
         """The widest gap of the notions in force, [h]."""
 
     @property
+    def least_ratio(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The least of the ratios in force, [h]; empty if none is."""
+
+    @property
     def shadow_price(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
         """What a unit of limit is worth, [h]."""
 
@@ -1316,7 +1340,7 @@ class SolveResult:
 class Question:
     """What fairness asks."""
 
-    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
+    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., ratio_limit: Sequence[float] = ..., reference: str | None = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
 
 class PolicyClass:
     """Which policies are allowed."""

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, overload
 from fairstep import _core
 from fairstep._core import Model, Policy, SolveResult
 from fairstep._progress import Progress, SolveProgress, shown
-from fairstep._words import Fairness, limits_of, notions_and_files
+from fairstep._words import RATIOS, Fairness, limits_of, notions_and_files
 
 if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
 
 DEFAULT_LIMIT = 0.01
+FOUR_FIFTHS = 0.8
 
 
 def _shares(capacity: float | Sequence[float] | None) -> list[float] | None:
@@ -37,6 +38,7 @@ def solve(
     fairness: Fairness = None,
     limit: float | None = None,
     limit_per_step: Sequence[float] | None = None,
+    reference: str | None = None,
     capacity: float | Sequence[float] | None = None,
     aggregate_dp: float | None = None,
     aggregate_eqopt: float | None = None,
@@ -64,10 +66,13 @@ def solve(
 
     Args:
         model: the population.
-        fairness: `"dp"` (demographic parity), `"eqopt"` (equal opportunity), `"eqodds"` (equalized odds), `"none"`, a
+        fairness: `"dp"` (demographic parity), `"eqopt"` (equal opportunity), `"eqodds"` (equalized odds), for limits on
+            gaps; `"dp-ratio"` (the adverse impact ratio) or `"eqopt-ratio"`, for limits on ratios; `"none"`, a
             fairness file, or several of them (`"dp,eqopt"` or a list).
-        limit: how far apart two groups may be at any step; left out: 0.01.
+        limit: how far apart two groups may be at any step; for a ratio, the least that any group's rate may be beside
+            the greatest. Left out: 0.01, and 0.8.
         limit_per_step: the same with a limit for each step.
+        reference: for a ratio: the group that others are measured by; left out: whichever is treated best.
         capacity: at most this share of all people is accepted at each step; one number, or one for each step.
         aggregate_dp: limit on the gap between the groups' accepted shares, over the whole episode.
         aggregate_eqopt: the same of accepted shares of the qualified.
@@ -110,7 +115,11 @@ def solve(
     notions, files = notions_and_files(fairness)
     if not notions and (limit is not None or limit_per_step is not None):
         raise ValueError("a limit is given, but no notion that it would limit: fairness dp, eqopt or eqodds")
-    limits = limits_of(limit, limit_per_step, DEFAULT_LIMIT)
+    ratios = [notion for notion in notions if notion in RATIOS]
+    if ratios and len(ratios) < len(notions) and (limit is not None or limit_per_step is not None):
+        raise ValueError("a limit is given for gaps and for ratios, which it cannot both be meant for: name one of them")
+    if reference is not None and not ratios:
+        raise ValueError("reference is given, but no ratio that it would be for: fairness dp-ratio or eqopt-ratio")
     policies = _core.PolicyClass(
         floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
     )
@@ -120,7 +129,9 @@ def solve(
             _core.Question(
                 notions=notions,
                 files=files,
-                limit=limits,
+                limit=limits_of(limit, limit_per_step, DEFAULT_LIMIT),
+                ratio_limit=limits_of(limit, limit_per_step, FOUR_FIFTHS),
+                reference=reference,
                 capacity=_shares(capacity),
                 aggregate_dp=aggregate_dp,
                 aggregate_eqopt=aggregate_eqopt,
@@ -170,8 +181,8 @@ class Frontier(Sequence[ParetoPoint]):
         return f"Frontier({len(limits)} limits from {min(limits):g} to {max(limits):g})" if limits else "Frontier()"
 
     def to_frame(self) -> pandas.DataFrame:
-        """A table with columns limit, outcome, value, lower, upper, gap, worst_parity_gap, shadow_price,
-        unseen_visits and seconds."""
+        """A table with columns limit, outcome, value, lower, upper, gap, worst_parity_gap (of ratios: least_ratio),
+        shadow_price, unseen_visits and seconds."""
         from fairstep import _frames
 
         return _frames.frontier(self)
@@ -216,6 +227,7 @@ def pareto(
     *,
     fairness: Fairness,
     limits: str | Sequence[float] = "0:0.2:11",
+    reference: str | None = None,
     capacity: float | Sequence[float] | None = None,
     aggregate_dp: float | None = None,
     aggregate_eqopt: float | None = None,
@@ -236,6 +248,7 @@ def pareto(
         model: the population.
         fairness: as in `solve`; at least one notion.
         limits: numbers, or `"from:to:count"`.
+        reference: for ratios, as in `solve`.
         capacity: as in `solve`, like all that follow.
         aggregate_dp: limit on the demographic-parity gap over the whole episode.
         aggregate_eqopt: limit on the equal-opportunity gap over the whole episode.
@@ -274,6 +287,8 @@ def pareto(
                 notions=notions,
                 files=files,
                 limit=[0],
+                ratio_limit=[1],
+                reference=reference,
                 capacity=_shares(capacity),
                 aggregate_dp=aggregate_dp,
                 aggregate_eqopt=aggregate_eqopt,
