@@ -33,6 +33,11 @@ struct Known<Notion> {
   inline static const std::vector<std::string_view> words{"dp", "eqopt", "eqodds"};
 };
 template <>
+struct Known<RatioNotion> {
+  static constexpr RatioNotion last = RatioNotion::eqopt;
+  inline static const std::vector<std::string_view> words{"dp-ratio", "eqopt-ratio"};
+};
+template <>
 struct Known<Unvisited> {
   static constexpr Unvisited last = Unvisited::error;
   inline static const std::vector<std::string_view> words{"uniform", "stay", "error"};
@@ -134,7 +139,7 @@ struct Known<report::Kind> {
 
 template <class E>
 class Words : public testing::Test {};
-using Enums = testing::Types<Notion, Unvisited, Anomaly, Censoring, Method, Outcome, StopReason, FloorKind, PenaltyForm,
+using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Method, Outcome, StopReason, FloorKind, PenaltyForm,
                              RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre, Refused, RefusedPoint,
                              Question, Verdict, Rate, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
