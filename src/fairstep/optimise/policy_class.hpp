@@ -1,6 +1,8 @@
 // Which policies are allowed.
 #pragma once
 
+#include <array>
+
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/words.hpp>
 
@@ -23,6 +25,16 @@ struct PolicyClass {
 };
 
 [[nodiscard]] Expected<void> check(const PolicyClass& policies);
+
+/// What policies of a class have in common, as far as it can be said with a word: the only list of these.
+struct PolicyTrait {
+  const char* name = "";  ///< as an option and as an entry of a list
+  bool PolicyClass::* chosen = nullptr;
+};
+inline constexpr std::array kPolicyTraits{
+    PolicyTrait{"group_independent", &PolicyClass::group_independent},
+    PolicyTrait{"deterministic", &PolicyClass::deterministic},
+};
 
 /// What the penalty method subtracts from the value.
 enum class PenaltyForm {
