@@ -133,8 +133,14 @@ std::string to_text(const Disparity& disparity, const Alternative& result, std::
                                as_asked(disparity, result.disparity));
       break;
     case Found::undecided:
-      text = fmt::format("alternative: undecided. The policy given has a worst-step {} of {:.4f}", what,
-                         as_asked(disparity, result.disparity));
+      text = result.least.upper < result.disparity
+                 ? fmt::format("alternative: undecided. A policy worth {:.5g} has a worst-step {} of {}, where the one "
+                               "given has {:.4f}; whether there is a better one was not settled",
+                               result.best->evaluation.value, what, at_most_text(disparity, result.least.upper),
+                               as_asked(disparity, result.disparity))
+                 : fmt::format("alternative: undecided. The policy given has a worst-step {} of {:.4f}, and no better "
+                               "one was met or ruled out",
+                               what, as_asked(disparity, result.disparity));
       break;
   }
   text += fmt::format(". {:.2f} s, {} solves", result.seconds, result.solves);

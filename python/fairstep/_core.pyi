@@ -1363,6 +1363,102 @@ def parse_range(text: str) -> list[float] | None: ...
 
 def pareto(model: Model, question: Question, limits: Sequence[float], options: SolveOptions, progress: Callable[[float, float, float, str], None] | None) -> list[tuple[float, SolveResult]]: ...
 
+class AlternativeQuestion:
+    """Which alternatives are looked for, and for how long."""
+
+    def __init__(self, *, fairness: str = ..., policies: PolicyClass = ..., of_class: Sequence[str] = ..., capacity: Sequence[float] | None = ..., precision: float = ..., time_limit: float = ..., effort: int = ...) -> None: ...
+
+class Alternative:
+    """
+    The least disparity of a policy that is worth as much as another, from both sides.
+
+    `outcome` is found (one that is less disparate by more than the precision, and the least known to the precision), none (proven: there is none) or undecided. Disparity is the gap at the worst step, or what the ratio at the worst step lacks to 1. Without a policy `policy`, `value` and `evaluation` raise ValueError.
+    """
+
+    @property
+    def rests_on(self) -> Grounds | None:
+        """What the model rests on, if it is an estimate."""
+
+    @property
+    def unseen_visits(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits, before the last step, that rest on rows that nobody saw.
+        """
+
+    @property
+    def unseen_rewards(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits that rest on rewards that nobody saw.
+        """
+
+    @property
+    def caveats(self) -> list[str]:
+        """What the policy rests on under an estimated model, a sentence each."""
+
+    @property
+    def outcome(self) -> str:
+        """found, none or undecided."""
+
+    @property
+    def stopped_by(self) -> str:
+        """finished, time, iterations, requested or numerical."""
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a policy."""
+
+    @property
+    def at_least(self) -> float:
+        """What an alternative has to be worth."""
+
+    @property
+    def given_value(self) -> float:
+        """What the policy given is worth."""
+
+    @property
+    def given_disparity(self) -> float:
+        """The worst-step disparity of the policy given."""
+
+    @property
+    def in_class(self) -> bool:
+        """
+        Whether the policy given is itself of the class, and keeps the other limits.
+        """
+
+    @property
+    def none_worth(self) -> bool:
+        """
+        Proven: no policy of the class is worth `at_least`, whatever its disparity.
+        """
+
+    @property
+    def least(self) -> Bounds:
+        """
+        lower <= the least disparity of a policy of the class that is worth `at_least` <= upper.
+        """
+
+    @property
+    def policy(self) -> Policy:
+        """The least disparate policy that was met; it may be the one given."""
+
+    @property
+    def value(self) -> float:
+        """What it is worth."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What it does, exactly."""
+
+    @property
+    def solves(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    def __repr__(self) -> str: ...
+
+def alternative(model: Model, policy: Policy, at_least: float, question: AlternativeQuestion, progress: Callable[[float, float, int], None] | None) -> Alternative: ...
+
 class StepwiseParity:
     """How far apart groups may be at every step."""
 

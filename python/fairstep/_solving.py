@@ -19,7 +19,7 @@ DEFAULT_LIMIT = 0.01
 FOUR_FIFTHS = 0.8
 
 
-def _shares(capacity: float | Sequence[float] | None) -> list[float] | None:
+def shares(capacity: float | Sequence[float] | None) -> list[float] | None:
     if capacity is None:
         return None
     return [float(capacity)] if isinstance(capacity, int | float) else [float(share) for share in capacity]
@@ -132,7 +132,7 @@ def solve(
                 limit=limits_of(limit, limit_per_step, DEFAULT_LIMIT),
                 ratio_limit=limits_of(limit, limit_per_step, FOUR_FIFTHS),
                 reference=reference,
-                capacity=_shares(capacity),
+                capacity=shares(capacity),
                 aggregate_dp=aggregate_dp,
                 aggregate_eqopt=aggregate_eqopt,
             ),
@@ -289,7 +289,7 @@ def pareto(
                 limit=[0],
                 ratio_limit=[1],
                 reference=reference,
-                capacity=_shares(capacity),
+                capacity=shares(capacity),
                 aggregate_dp=aggregate_dp,
                 aggregate_eqopt=aggregate_eqopt,
             ),

@@ -14,6 +14,7 @@ void bind_simulate(nanobind::module_& module);
 void bind_estimate(nanobind::module_& module);  ///< estimates, radii, the paper's bonus and relaxations
 void bind_audit(nanobind::module_& module);     ///< how groups were treated, with bands
 void bind_diagnose(nanobind::module_& module);  ///< does a log refute the model?
+void bind_alternative(nanobind::module_& module);  ///< less discriminatory ones
 void bind_solve(nanobind::module_& module);
 void bind_learn(nanobind::module_& module);
 void bind_certify(nanobind::module_& module);  ///< certificates and their checker

@@ -17,6 +17,7 @@
 #include <fairstep/core/part.hpp>
 #include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/learn/learn.hpp>
+#include <fairstep/optimise/alternative.hpp>
 #include <fairstep/optimise/policy_class.hpp>
 #include <fairstep/optimise/solve.hpp>
 #include <fairstep/report/internal/evidence.hpp>
@@ -63,6 +64,11 @@ template <>
 struct Known<Outcome> {
   static constexpr Outcome last = Outcome::unknown;
   inline static const std::vector<std::string_view> words{"optimal", "feasible", "infeasible", "unknown"};
+};
+template <>
+struct Known<Found> {
+  static constexpr Found last = Found::undecided;
+  inline static const std::vector<std::string_view> words{"found", "none", "undecided"};
 };
 template <>
 struct Known<StopReason> {
@@ -139,7 +145,7 @@ struct Known<report::Kind> {
 
 template <class E>
 class Words : public testing::Test {};
-using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Method, Outcome, StopReason, FloorKind, PenaltyForm,
+using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Method, Outcome, Found, StopReason, FloorKind, PenaltyForm,
                              RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre, Refused, RefusedPoint,
                              Question, Verdict, Rate, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
