@@ -168,6 +168,12 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
   if (!result.solution) return wrap(why_not(model, result), width);
   std::string text = wrap(headline(fairness, options, result), width);
   text += grounds_line(model, result.solution->evaluation.unseen, width);
+  if (const auto& support = result.support)
+    text += wrap(fmt::format("{} of {} decisions were seen fewer than {} times and are taken only where there is no other: "
+                             "{} % of this policy's visits rest on such",
+                             support->scarce, kActions * support->decisions, support->min_seen,
+                             round_up_percent(support->visits, 1)),
+                 width);
   if (result.randomised_value)
     text += wrap(fmt::format("a policy that may toss coins reaches {:.5g}: being deterministic costs {:.5g}",
                              *result.randomised_value,

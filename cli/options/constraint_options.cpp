@@ -80,6 +80,9 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
                  "limit on the gap between the groups' accepted shares of the qualified, over the whole episode");
   options.number("--floor", policies.floor, "least probability of an action, whoever the person is");
   options.choice("--floor-kind", policies.floor_kind, "floor on both actions or on accepting");
+  options.count("--min-seen", policies.min_seen,
+                "of an estimated model: decisions that the log has less often, of people of the group with the feature, "
+                "are not taken");
   options.flag("--group-independent", policies.group_independent, "the policy may not look at the group");
 }
 

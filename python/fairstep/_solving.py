@@ -45,6 +45,7 @@ def solve(
     floor: float = 0.0,
     floor_kind: str = "two_sided",
     group_independent: bool = False,
+    min_seen: int = 0,
     deterministic: bool = False,
     penalty: float | None = None,
     penalty_form: str | None = None,
@@ -79,6 +80,8 @@ def solve(
         floor: least probability of an action, whoever the person is.
         floor_kind: `"two_sided"`, of both actions, or `"accept_only"`.
         group_independent: the policy may not look at the group.
+        min_seen: of an estimated model: decisions that the log has less often, of people of the group with the feature,
+            are not taken. Where both are, one has to be; `scarce_visits` tells.
         deterministic: no coins: every probability at its floor or its ceiling.
         penalty: subtract so many times the squared gaps instead of keeping limits.
         penalty_form: gaps of rates (`"rate"`), or of rates multiplied out (`"cross"`).
@@ -121,7 +124,11 @@ def solve(
     if reference is not None and not ratios:
         raise ValueError("reference is given, but no ratio that it would be for: fairness dp-ratio or eqopt-ratio")
     policies = _core.PolicyClass(
-        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+        floor=floor,
+        floor_kind=floor_kind,
+        group_independent=group_independent,
+        deterministic=deterministic,
+        min_seen=min_seen,
     )
     with shown(progress, "solve", None, "") as tell:
         return _core.solve(
@@ -234,6 +241,7 @@ def pareto(
     floor: float = 0.0,
     floor_kind: str = "two_sided",
     group_independent: bool = False,
+    min_seen: int = 0,
     deterministic: bool = False,
     method: str = "constrained",
     gap: float = 1e-3,
@@ -255,6 +263,7 @@ def pareto(
         floor: least probability of an action.
         floor_kind: `"two_sided"` or `"accept_only"`.
         group_independent: the policy may not look at the group.
+        min_seen: as in `solve`.
         deterministic: no coins.
         method: `"constrained"` or `"myopic"`.
         gap: proven share of the best at which a solve stops.
@@ -277,7 +286,11 @@ def pareto(
         if not 0 <= limit <= 1:
             raise ValueError(f"limits has {limit}, expected between 0 and 1")
     policies = _core.PolicyClass(
-        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+        floor=floor,
+        floor_kind=floor_kind,
+        group_independent=group_independent,
+        deterministic=deterministic,
+        min_seen=min_seen,
     )
     sweep = _Sweep()
     with shown(progress, "pareto", len(wanted), "limits") as tell:

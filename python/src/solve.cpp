@@ -221,6 +221,12 @@ void bind_result(nb::module_& module) {
       .def_prop_ro("accepts_nobody", [](const NamedSolved& s) { return s.it->result.accepts_nobody; })
       .def_prop_ro("accepts_everybody", [](const NamedSolved& s) { return s.it->result.accepts_everybody; })
       .def_prop_ro(
+          "scarce_visits",
+          [](const NamedSolved& s) {
+            return s.it->result.support ? std::optional(s.it->result.support->visits) : std::nullopt;
+          },
+          "With `min_seen`: the share of the policy's visits that rest on decisions seen less often; None otherwise.")
+      .def_prop_ro(
           "randomised_value", [](const NamedSolved& s) { return s.it->result.randomised_value; },
           "For deterministic policies: what randomising would reach.")
       .def_prop_ro(
@@ -256,7 +262,8 @@ void bind_questions(nb::module_& module) {
   bind_options<PolicyClass>(module, "PolicyClass", "Which policies are allowed.",
                             {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
                              field("group_independent", &PolicyClass::group_independent),
-                             field("deterministic", &PolicyClass::deterministic)});
+                             field("deterministic", &PolicyClass::deterministic),
+                             field("min_seen", &PolicyClass::min_seen)});
   bind_options<ProofBudget>(module, "ProofBudget", "What a proof may cost.",
                             {field("wanted", &ProofBudget::wanted), field("gap", &ProofBudget::gap),
                              field("time_limit", &ProofBudget::time_limit), field("effort", &ProofBudget::effort)});

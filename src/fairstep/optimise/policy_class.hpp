@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/words.hpp>
@@ -22,6 +23,7 @@ struct PolicyClass {
   FloorKind floor_kind = FloorKind::two_sided;
   bool group_independent = false;  ///< the same table for every group
   bool deterministic = false;      ///< every P(a=1) at its floor or at its ceiling
+  std::size_t min_seen = 0;        ///< decisions that the log behind the model has less often are not taken
 };
 
 [[nodiscard]] Expected<void> check(const PolicyClass& policies);

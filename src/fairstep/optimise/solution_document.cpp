@@ -66,6 +66,11 @@ void write_solution(JsonWriter& json, const SolveResult& result, const SolutionC
   write_infeasible(json, result, context.horizon);
   json.field("randomised_value", result.randomised_value);
   if (!context.rests_on.empty()) json.key("rests_on").document(context.rests_on);
+  if (const auto& support = result.support) {
+    json.key("support").object(JsonWriter::Lines::one).field("min_seen", support->min_seen);
+    json.field("decisions", support->decisions).field("scarce", support->scarce).field("neither", support->neither);
+    json.field("visits", support->visits).end();
+  }
   json.field("tail", context.tail);
   json.field("nodes", result.nodes);
   json.field("time_s", context.seconds);

@@ -110,6 +110,15 @@ struct Solution {
   Evaluation evaluation;  ///< the referee's numbers; every value and gap below comes from here
 };
 
+/// Of decisions [g,h,x] that the log behind an estimated model has less often than was asked for.
+struct Support {
+  std::size_t min_seen = 0;
+  std::size_t decisions = 0;  ///< people of a group with a feature at a step
+  std::size_t scarce = 0;     ///< of twice as many, accepting and refusing: seen less often
+  std::size_t neither = 0;    ///< where both were, so that one of them has to be taken
+  double visits = 0;          ///< the share of the policy's visits that rest on a decision seen less often
+};
+
 struct SolveResult {
   Outcome outcome = Outcome::unknown;
   StopReason stopped_by = StopReason::finished;
@@ -124,6 +133,7 @@ struct SolveResult {
   std::vector<Binding> binding{};
   std::optional<Infeasibility> infeasibility{};
   bool accepts_nobody = false, accepts_everybody = false;
+  std::optional<Support> support{};  ///< with a policy, if decisions had to be seen so often
   std::optional<double> randomised_value{};  ///< for deterministic policies: what randomising would reach
   double seconds = 0;
   std::size_t nodes = 0;  ///< of the branching on the whole problem

@@ -12,6 +12,7 @@
 #include <fairstep/optimise/local/first_policy.hpp>
 #include <fairstep/optimise/local/myopic.hpp>
 #include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/program/support.hpp>
 #include <fairstep/optimise/program/tables.hpp>
 
 namespace fairstep {
@@ -164,6 +165,8 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   if (result.randomised_value) result.randomised_value = std::max(*result.randomised_value, result.bounds.lower);
   result.parity_gap = parity_gaps(fairness, solution.evaluation);
   result.least_ratio = least_ratios(fairness, solution.evaluation);
+  if (options.policies.min_seen > 0)
+    result.support = support_of(model, solution.policy, solution.evaluation.mass, options.policies.min_seen);
   note_degenerate(solution, result);
   result.solution = std::move(solution);
   if (deadline.over()) deadline = {.at = Clock::now() + kForPrices};

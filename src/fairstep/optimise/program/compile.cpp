@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/optimise/program/support.hpp>
+
 namespace fairstep {
 namespace {
 
@@ -272,7 +274,7 @@ Expected<void> add_policy_class(Program& program, const PolicyClass& policies) {
   program.deterministic = policies.deterministic;
   program.boxes.assign(program.blocks.size(), {std::vector<double>(program.table_size(), policies.floor),
                                                std::vector<double>(program.table_size(), ceiling)});
-  return {};
+  return policies.min_seen > 0 ? restrict_to_seen(program, policies.min_seen) : Expected<void>{};
 }
 
 /// Multiplied out, a difference of quotients is scaled by both denominators; those that are numbers go into the weight.
