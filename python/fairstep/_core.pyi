@@ -1314,6 +1314,12 @@ class SolveResult:
     def accepts_everybody(self) -> bool: ...
 
     @property
+    def scarce_visits(self) -> float | None:
+        """
+        With `min_seen`: the share of the policy's visits that rest on decisions seen less often; None otherwise.
+        """
+
+    @property
     def randomised_value(self) -> float | None:
         """For deterministic policies: what randomising would reach."""
 
@@ -1345,7 +1351,7 @@ class Question:
 class PolicyClass:
     """Which policies are allowed."""
 
-    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ...) -> None: ...
+    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ..., min_seen: int = ...) -> None: ...
 
 class ProofBudget:
     """What a proof may cost."""

@@ -23,6 +23,7 @@ VERBS = [
     "check",
     "solve",
     "pareto",
+    "alternative",
     "export",
     "learn",
     "experiment",

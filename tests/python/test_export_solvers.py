@@ -28,6 +28,8 @@ QUESTIONS = {
     "eqodds with a floor": ["--fairness", "eqodds", "--limit", "0.1", "--floor", "0.05"],
     "aggregate and capacity": ["--fairness", "none", "--aggregate-eqopt", "0.02", "--capacity", "0.4"],
     "one table for all": ["--fairness", "dp", "--limit", "0.05", "--group-independent"],
+    "dp ratio": ["--fairness", "dp-ratio", "--limit", "0.95"],
+    "eqopt ratio": ["--fairness", "eqopt-ratio", "--limit", "0.95"],
 }
 CASES = [
     ("fico", "dp"),
@@ -40,6 +42,10 @@ CASES = [
     ("small", "one table for all"),
     ("three", "dp"),
     ("three", "eqopt"),
+    ("fico", "dp ratio"),
+    ("small", "dp ratio"),
+    ("small", "eqopt ratio"),
+    ("three", "eqopt ratio"),
 ]
 
 
