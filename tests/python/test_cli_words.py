@@ -33,6 +33,7 @@ VERBS = [
     "manual",
 ]
 NOTIONS = ["dp", "eqopt", "eqodds"]
+RATIOS = ["dp-ratio", "eqopt-ratio"]
 
 # A line up to the cursor, and what is offered there. Files: fico.json, folder/.
 CASES = [
@@ -52,7 +53,7 @@ CASES = [
     ("fairstep learn -o ", ["folder"]),
     ("fairstep certify a b --fairness ", NOTIONS),
     ("fairstep certify a b --fairness eq", ["eqopt", "eqodds"]),
-    ("fairstep solve --fairness ", [*NOTIONS, "none", "fico.json", "folder"]),
+    ("fairstep solve --fairness ", [*NOTIONS, *RATIOS, "none", "fico.json", "folder"]),
     ("fairstep solve --fairness=eqo", ["eqopt", "eqodds"]),
     ("fairstep solve ", ["fico.json", "folder"]),
     ("fairstep solve f", ["fico.json", "folder"]),
