@@ -54,7 +54,7 @@ CASES = [
     ("fairstep certify a b --fairness ", NOTIONS),
     ("fairstep certify a b --fairness eq", ["eqopt", "eqodds"]),
     ("fairstep solve --fairness ", [*NOTIONS, *RATIOS, "none", "fico.json", "folder"]),
-    ("fairstep solve --fairness=eqo", ["eqopt", "eqodds"]),
+    ("fairstep solve --fairness=eqo", ["eqopt", "eqodds", "eqopt-ratio"]),
     ("fairstep solve ", ["fico.json", "folder"]),
     ("fairstep solve f", ["fico.json", "folder"]),
     ("fairstep evaluate fico.json ", ["fico.json", "folder"]),
@@ -124,8 +124,8 @@ def test_bash_goes_on_after_a_comma_and_offers_no_word_twice(files):
             "fairstep env fico --groups black,w",
         ],
     )
-    assert first == ["dp,eqopt", "dp,eqodds"]
-    assert second == ["dp,eqopt"]
+    assert first == ["dp,eqopt", "dp,eqodds", "dp,dp-ratio", "dp,eqopt-ratio"]
+    assert second == ["dp,eqopt", "dp,eqopt-ratio"]
     assert env == ["black,white"]
 
 

@@ -115,7 +115,7 @@ def test_limits_in_a_file(fairstep):
     ("options", "message"),
     [
         ({}, "solve needs fairness"),
-        ({"fairness": "eqop"}, 'fairness is "eqop", expected dp, eqopt, eqodds, none or a file; did you mean "eqopt"'),
+        ({"fairness": "eqop"}, 'fairness is "eqop", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file; did you mean "eqopt"'),
         ({"fairness": "dp,dp"}, "fairness names dp twice"),
         ({"fairness": "none,dp"}, "fairness none stands alone"),
         ({"fairness": "none", "limit": 0.1}, "a limit is given, but no notion"),
