@@ -20,8 +20,8 @@ namespace fairstep::cli {
 /// The step with the least ratio, likewise.
 [[nodiscard]] std::optional<std::size_t> least_step(const std::vector<StepRatio>& steps);
 
-/// All keys but schema and warnings. Ratios are beside the `reference`, or the group that is treated best. `values` adds
-/// q and v.
+/// All keys but schema and warnings. Ratios are beside the `reference`, or the group that is treated best. `values`
+/// adds q and v.
 [[nodiscard]] Json to_json(const Model& model, const Evaluation& evaluation, std::optional<std::size_t> reference,
                            bool values);
 

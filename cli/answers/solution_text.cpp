@@ -87,8 +87,8 @@ std::string why_not(const Model& model, const SolveResult& result) {
   if (!proven) text += " that keeps every limit, and none was ruled out";
   if (result.infeasibility) {
     const Infeasibility& why = *result.infeasibility;
-    const std::string reached =
-        why.ratio ? round_down_beside(why.smallest_limit, why.limit, 4) : round_up_beside(why.smallest_limit, why.limit, 4);
+    const std::string reached = why.ratio ? round_down_beside(why.smallest_limit, why.limit, 4)
+                                          : round_up_beside(why.smallest_limit, why.limit, 4);
     text += fmt::format(": the nearest one has {} where {:.10g} is {}",
                         why.pair.empty() ? fmt::format("{} ({})", reached, why.constraint)
                                          : fmt::format("a {} of {}", gap_of(why.constraint), reached),
@@ -169,11 +169,12 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
   std::string text = wrap(headline(fairness, options, result), width);
   text += grounds_line(model, result.solution->evaluation.unseen, width);
   if (const auto& support = result.support)
-    text += wrap(fmt::format("{} of {} decisions were seen fewer than {} times and are taken only where there is no other: "
-                             "{} % of this policy's visits rest on such",
-                             support->scarce, kActions * support->decisions, support->min_seen,
-                             round_up_percent(support->visits, 1)),
-                 width);
+    text +=
+        wrap(fmt::format("{} of {} decisions were seen fewer than {} times and are taken only where there is no other: "
+                         "{} % of this policy's visits rest on such",
+                         support->scarce, kActions * support->decisions, support->min_seen,
+                         round_up_percent(support->visits, 1)),
+             width);
   if (result.randomised_value)
     text += wrap(fmt::format("a policy that may toss coins reaches {:.5g}: being deterministic costs {:.5g}",
                              *result.randomised_value,

@@ -61,14 +61,16 @@ Result<std::size_t> group_called(std::string_view option, const std::string& nam
 }
 
 void ConstraintOptions::declare(Options& options, bool with_limits) {
-  options.texts("--fairness", notions, "dp,eqopt,eqodds,dp-ratio,eqopt-ratio|none|FILE",
-                "gaps by demographic parity, equal opportunity, equalized odds; ratios of accepted shares, of all or of "
-                "the qualified; several of them with commas; none; or a fairness file");
+  options.texts(
+      "--fairness", notions, "dp,eqopt,eqodds,dp-ratio,eqopt-ratio|none|FILE",
+      "gaps by demographic parity, equal opportunity, equalized odds; ratios of accepted shares, of all or of "
+      "the qualified; several of them with commas; none; or a fairness file");
   if (with_limits) {
-    options.number("--limit", limit,
-                   fmt::format("how far apart two groups may be at any step, or for a ratio, the least that any group's "
-                               "rate may be beside the greatest; left out: {}, or {}",
-                               kDefaultLimit, kFourFifths));
+    options.number(
+        "--limit", limit,
+        fmt::format("how far apart two groups may be at any step, or for a ratio, the least that any group's "
+                    "rate may be beside the greatest; left out: {}, or {}",
+                    kDefaultLimit, kFourFifths));
     options.numbers("--limit-per-step", limit_per_step, "the same with a limit for each step");
   }
   options.text("--reference", reference, "GROUP",
@@ -80,9 +82,10 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
                  "limit on the gap between the groups' accepted shares of the qualified, over the whole episode");
   options.number("--floor", policies.floor, "least probability of an action, whoever the person is");
   options.choice("--floor-kind", policies.floor_kind, "floor on both actions or on accepting");
-  options.count("--min-seen", policies.min_seen,
-                "of an estimated model: decisions that the log has less often, of people of the group with the feature, "
-                "are not taken");
+  options.count(
+      "--min-seen", policies.min_seen,
+      "of an estimated model: decisions that the log has less often, of people of the group with the feature, "
+      "are not taken");
   options.flag("--group-independent", policies.group_independent, "the policy may not look at the group");
 }
 

@@ -120,27 +120,31 @@ std::string to_text(const Disparity& disparity, const Alternative& result, std::
   std::string text;
   switch (result.found) {
     case Found::found:
-      text = fmt::format("alternative: found. A policy worth {:.5g} has a worst-step {} of {}, where the one given has {:.4f}",
-                         result.best->evaluation.value, what, at_most_text(disparity, result.least.upper),
-                         as_asked(disparity, result.disparity));
+      text = fmt::format(
+          "alternative: found. A policy worth {:.5g} has a worst-step {} of {}, where the one given has {:.4f}",
+          result.best->evaluation.value, what, at_most_text(disparity, result.least.upper),
+          as_asked(disparity, result.disparity));
       break;
     case Found::none:
       text = result.none_worth
                  ? fmt::format("alternative: none. No policy of the class is worth {:.6g}", result.at_least)
-                 : fmt::format("alternative: none. No policy that is worth {:.6g} has a worst-step {} {} than {}, and the "
-                               "one given has {:.4f}",
-                               result.at_least, what, better, at_least_text(disparity, result.least.lower),
-                               as_asked(disparity, result.disparity));
+                 : fmt::format(
+                       "alternative: none. No policy that is worth {:.6g} has a worst-step {} {} than {}, and the "
+                       "one given has {:.4f}",
+                       result.at_least, what, better, at_least_text(disparity, result.least.lower),
+                       as_asked(disparity, result.disparity));
       break;
     case Found::undecided:
       text = result.least.upper < result.disparity
-                 ? fmt::format("alternative: undecided. A policy worth {:.5g} has a worst-step {} of {}, where the one "
-                               "given has {:.4f}; whether there is a better one was not settled",
-                               result.best->evaluation.value, what, at_most_text(disparity, result.least.upper),
-                               as_asked(disparity, result.disparity))
-                 : fmt::format("alternative: undecided. The policy given has a worst-step {} of {:.4f}, and no better "
-                               "one was met or ruled out",
-                               what, as_asked(disparity, result.disparity));
+                 ? fmt::format(
+                       "alternative: undecided. A policy worth {:.5g} has a worst-step {} of {}, where the one "
+                       "given has {:.4f}; whether there is a better one was not settled",
+                       result.best->evaluation.value, what, at_most_text(disparity, result.least.upper),
+                       as_asked(disparity, result.disparity))
+                 : fmt::format(
+                       "alternative: undecided. The policy given has a worst-step {} of {:.4f}, and no better "
+                       "one was met or ruled out",
+                       what, as_asked(disparity, result.disparity));
       break;
   }
   text += fmt::format(". {:.2f} s, {} solves", result.seconds, result.solves);
@@ -163,10 +167,11 @@ Json json_of(const AlternativeArguments& chosen, const Disparity& disparity, con
              const Alternative& result) {
   const bool known = result.best.has_value();
   return {{"model", chosen.model},
-          {"given", {{"file", chosen.policy},
-                     {"value", result.value},
-                     {"disparity", result.disparity},
-                     {"in_class", result.in_class}}},
+          {"given",
+           {{"file", chosen.policy},
+            {"value", result.value},
+            {"disparity", result.disparity},
+            {"in_class", result.in_class}}},
           {"file", chosen.file && known ? Json(*chosen.file) : Json()},
           {"fairness", name_of(disparity)},
           {"class", chosen.traits},
@@ -184,7 +189,9 @@ Json json_of(const AlternativeArguments& chosen, const Disparity& disparity, con
 }
 
 ExitCode code_for(const Alternative& result) {
-  return result.found == Found::found ? ExitCode::done : result.found == Found::none ? ExitCode::no : ExitCode::undecided;
+  return result.found == Found::found  ? ExitCode::done
+         : result.found == Found::none ? ExitCode::no
+                                       : ExitCode::undecided;
 }
 
 Result<Answer> run(const AlternativeArguments& chosen, const Context& context) {
@@ -255,9 +262,10 @@ Verb alternative_verb() {
         auto chosen = std::make_shared<AlternativeArguments>();
         options.positional("MODEL", chosen->model, "model file");
         options.positional("POLICY", chosen->policy, "policy file");
-        options.text("--at-least", chosen->at_least, "VALUE|SHARE%",
-                     "what an alternative has to be worth: a value, or with % a share of what the policy is worth; left "
-                     "out: as much");
+        options.text(
+            "--at-least", chosen->at_least, "VALUE|SHARE%",
+            "what an alternative has to be worth: a value, or with % a share of what the policy is worth; left "
+            "out: as much");
         auto word = std::make_shared<std::optional<std::string>>(chosen->fairness);
         options.choice("--fairness", *word, disparities(), "what is to be less disparate: a gap, or a ratio");
         options.words("--class", chosen->traits, "only policies of this kind; several with commas", known_traits());

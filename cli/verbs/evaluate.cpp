@@ -50,8 +50,7 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
     answer.body = {{"model", chosen.model}, {"policy", chosen.policy}};
     answer.body.update(to_json(*model, *evaluation, reference, chosen.values));
   } else {
-    answer.text =
-        fmt::format("{} under {}\n", chosen.model, chosen.policy) +
+    answer.text = fmt::format("{} under {}\n", chosen.model, chosen.policy) +
                   to_text(*model, *evaluation, reference, context.width);
     if (chosen.values) answer.notes.emplace_back("note: Q and V are in the JSON document only; add --json");
   }

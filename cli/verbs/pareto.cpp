@@ -71,8 +71,9 @@ std::string to_csv(const std::vector<ParetoPoint>& points, bool ratios) {
   for (const auto& [limit, result] : points)
     text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", limit, name_of(result.outcome), csv_number(value_of(result)),
                         csv_number(result.bounds.lower), csv_number(result.bounds.upper), csv_number(result.gap),
-                        csv_number(ratios ? least(result) : widest(result)), result.solution ? csv_number(price(result)) : "",
-                        csv_number(unseen_visits(result)), csv_number(result.seconds));
+                        csv_number(ratios ? least(result) : widest(result)),
+                        result.solution ? csv_number(price(result)) : "", csv_number(unseen_visits(result)),
+                        csv_number(result.seconds));
   return text;
 }
 
@@ -90,7 +91,8 @@ std::string to_table(const std::vector<ParetoPoint>& points, bool ratios, bool e
   const auto number = [](double x) { return std::isfinite(x) ? fmt::format("{:.5g}", x) : std::string("-"); };
   const auto fixed = [](double x) { return std::isfinite(x) ? fmt::format("{:.4f}", x) : std::string("-"); };
   Column limits{"limit", {}};
-  Column value{"value", {}}, upper{"upper bound", {}}, gap{ratios ? "least ratio" : "worst gap", {}}, cost{"shadow price", {}};
+  Column value{"value", {}}, upper{"upper bound", {}}, gap{ratios ? "least ratio" : "worst gap", {}},
+      cost{"shadow price", {}};
   Column unseen{"unseen", {}};
   Column outcome{"outcome", {}, true};
   for (const auto& [limit, result] : points) {

@@ -120,7 +120,9 @@ def solve(
         raise ValueError("a limit is given, but no notion that it would limit: fairness dp, eqopt or eqodds")
     ratios = [notion for notion in notions if notion in RATIOS]
     if ratios and len(ratios) < len(notions) and (limit is not None or limit_per_step is not None):
-        raise ValueError("a limit is given for gaps and for ratios, which it cannot both be meant for: name one of them")
+        raise ValueError(
+            "a limit is given for gaps and for ratios, which it cannot both be meant for: name one of them"
+        )
     if reference is not None and not ratios:
         raise ValueError("reference is given, but no ratio that it would be for: fairness dp-ratio or eqopt-ratio")
     policies = _core.PolicyClass(

@@ -48,8 +48,7 @@ struct AlternativeQuestion {
       if (trait == kPolicyTraits.end()) {
         std::vector<const char*> known;
         for (const PolicyTrait& one : kPolicyTraits) known.push_back(one.name);
-        throw Refused(
-            Error{fmt::format("of_class has \"{}\", expected one of {}", word, fmt::join(known, ", "))});
+        throw Refused(Error{fmt::format("of_class has \"{}\", expected one of {}", word, fmt::join(known, ", "))});
       }
       made.policies.*(trait->chosen) = true;
     }
@@ -118,8 +117,7 @@ void bind_alternative(nb::module_& module) {
       .def_prop_ro("seconds", [](const NamedAlternative& a) { return a.it->seconds; })
       .def("__repr__", [](const NamedAlternative& a) {
         return fmt::format("Alternative({}, disparity from {} to {}, given {:.4g})", name_of(a.it->found),
-                           round_down_text(a.it->least.lower, 4), round_up_text(a.it->least.upper, 4),
-                           a.it->disparity);
+                           round_down_text(a.it->least.lower, 4), round_up_text(a.it->least.upper, 4), a.it->disparity);
       });
   module.def(
       "alternative",

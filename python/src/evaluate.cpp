@@ -1,5 +1,4 @@
 #include <fairstep/evaluate/evaluate.hpp>
-#include <fairstep/evaluate/ratios.hpp>
 
 #include <cmath>
 #include <string>
@@ -11,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 
 #include "convert.hpp"
 #include "evaluation.hpp"

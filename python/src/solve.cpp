@@ -259,11 +259,11 @@ void bind_questions(nb::module_& module) {
        field("ratio_limit", &Question::ratio_limit), field("reference", &Question::reference),
        field("capacity", &Question::capacity), field("aggregate_dp", &Question::aggregate_dp),
        field("aggregate_eqopt", &Question::aggregate_eqopt)});
-  bind_options<PolicyClass>(module, "PolicyClass", "Which policies are allowed.",
-                            {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
-                             field("group_independent", &PolicyClass::group_independent),
-                             field("deterministic", &PolicyClass::deterministic),
-                             field("min_seen", &PolicyClass::min_seen)});
+  bind_options<PolicyClass>(
+      module, "PolicyClass", "Which policies are allowed.",
+      {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
+       field("group_independent", &PolicyClass::group_independent), field("deterministic", &PolicyClass::deterministic),
+       field("min_seen", &PolicyClass::min_seen)});
   bind_options<ProofBudget>(module, "ProofBudget", "What a proof may cost.",
                             {field("wanted", &ProofBudget::wanted), field("gap", &ProofBudget::gap),
                              field("time_limit", &ProofBudget::time_limit), field("effort", &ProofBudget::effort)});

@@ -29,8 +29,7 @@ Choice chosen(const std::string& word, const char* what) {
 inline std::size_t group_called(const char* what, const std::string& name, const Names& names) {
   const auto found = std::find(names.groups.begin(), names.groups.end(), name);
   if (found != names.groups.end()) return static_cast<std::size_t>(found - names.groups.begin());
-  throw Refused(
-      Error{fmt::format("{} is \"{}\", expected one of {}", what, name, fmt::join(names.groups, ", "))});
+  throw Refused(Error{fmt::format("{} is \"{}\", expected one of {}", what, name, fmt::join(names.groups, ", "))});
 }
 
 inline std::vector<Notion> notions_of(const std::vector<std::string>& words) {

@@ -145,9 +145,9 @@ struct Known<report::Kind> {
 
 template <class E>
 class Words : public testing::Test {};
-using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Method, Outcome, Found, StopReason, FloorKind, PenaltyForm,
-                             RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre, Refused, RefusedPoint,
-                             Question, Verdict, Rate, report::Kind>;
+using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Method, Outcome, Found, StopReason,
+                             FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre,
+                             Refused, RefusedPoint, Question, Verdict, Rate, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

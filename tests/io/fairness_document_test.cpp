@@ -58,8 +58,7 @@ TEST(FairnessDocument, ARatioIsToTheBestOrToAReference) {
 }
 
 TEST(FairnessDocument, AReferenceIsAGroupOfTheModel) {
-  const auto wrong =
-      read_fairness_text(with(R"("ratios": [{"notion": "dp-ratio", "limit": 0.8, "reference": "c"}])"));
+  const auto wrong = read_fairness_text(with(R"("ratios": [{"notion": "dp-ratio", "limit": 0.8, "reference": "c"}])"));
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().message, "ratios[0].reference is \"c\", which the model does not have");
   EXPECT_EQ(wrong.error().pointer, "/ratios/0/reference");

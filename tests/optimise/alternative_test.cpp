@@ -32,8 +32,8 @@ Policy one_step(double low_a, double high_a, double low_b, double high_b) {
 }
 
 TEST(Alternative, IsAsNearAsItsWorthAllows) {
-  // Left alone 3/8 at a gap of 1/4, and a unit of gap less costs 1/4 (solve_test.cpp). Refusing an eighth of the high of
-  // a costs 1/2 * 1/16 = 1/32: worth 11/32 with a gap of 3/16. The same worth is had at a gap of 1/8.
+  // Left alone 3/8 at a gap of 1/4, and a unit of gap less costs 1/4 (solve_test.cpp). Refusing an eighth of the high
+  // of a costs 1/2 * 1/16 = 1/32: worth 11/32 with a gap of 3/16. The same worth is had at a gap of 1/8.
   const Model model = standing_still(1, kHighAndLow, -0.5, 1);
   const Policy clumsy = one_step(0, 0.875, 0, 1);
   const Alternative found = unwrap(alternative(model, clumsy, 11.0 / 32));
@@ -77,13 +77,12 @@ TEST(Alternative, ByRatioIsWhatTheRatioLacks) {
 
 TEST(Alternative, ToAPolicyOutsideTheClassMayBeWorseAndThenThereIsNone) {
   // Accepting a quarter of the low of b closes 3/16 of the gap for 3/64. With one table for both, p of the low costs
-  // (1/2 + 3/4) p / 4 = 5 p / 16 and leaves a gap of (1 - p) / 4: for 3/64 it is p = 3/20, a gap of 17/80, and to refuse
-  // the high costs more for the same.
+  // (1/2 + 3/4) p / 4 = 5 p / 16 and leaves a gap of (1 - p) / 4: for 3/64 it is p = 3/20, a gap of 17/80, and to
+  // refuse the high costs more for the same.
   const Model model = standing_still(1, kHighAndLow, -0.5, 1);
   const Policy by_group = one_step(0, 1, 0.25, 1);
   const double value = unwrap(evaluate(model, by_group)).value;
-  const Alternative none =
-      unwrap(alternative(model, by_group, value, {.policies = {.group_independent = true}}));
+  const Alternative none = unwrap(alternative(model, by_group, value, {.policies = {.group_independent = true}}));
   EXPECT_FALSE(none.in_class);
   EXPECT_EQ(none.found, Found::none);
   EXPECT_NEAR(none.disparity, 1.0 / 16, 1e-12);
@@ -108,8 +107,8 @@ TEST(Alternative, QuestionsThatMakeNoSenseAreRefused) {
 TEST(Alternative, ThatIsStoppedSaysSo) {
   std::stop_source source;
   source.request_stop();
-  const Alternative stopped = unwrap(
-      alternative(standing_still(1, kHighAndLow, -0.5, 1), one_step(0, 0.875, 0, 1), 11.0 / 32, {.stop = source.get_token()}));
+  const Alternative stopped = unwrap(alternative(standing_still(1, kHighAndLow, -0.5, 1), one_step(0, 0.875, 0, 1),
+                                                 11.0 / 32, {.stop = source.get_token()}));
   EXPECT_EQ(stopped.found, Found::undecided);
   EXPECT_EQ(stopped.stopped_by, StopReason::requested);
   EXPECT_EQ(stopped.least.lower, 0);
@@ -214,9 +213,9 @@ TEST(Alternative, OfAllTablesWithoutCoinsTheLeastLiesBetweenTheBounds) {
       const double here = disparity_of(disparity, evaluation);
       if (evaluation.value >= at_least && here < exact) exact = here;
     }
-    const Alternative answer = unwrap(alternative(
-        model, given, at_least,
-        {.disparity = disparity, .policies = {.deterministic = true}, .effort = 20000, .time_limit = 600}));
+    const Alternative answer = unwrap(
+        alternative(model, given, at_least,
+                    {.disparity = disparity, .policies = {.deterministic = true}, .effort = 20000, .time_limit = 600}));
     EXPECT_LE(answer.least.lower, exact + 1e-9) << seed;
     EXPECT_GE(answer.least.upper, exact - 1e-9) << seed;
     decided += answer.found == Found::undecided ? 0 : 1;

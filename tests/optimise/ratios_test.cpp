@@ -1,12 +1,13 @@
-// Limits on ratios: optima worked out by hand, and what must hold between answers. never_wrong_test.cpp holds their bounds
-// against policies found without the optimiser.
+// Limits on ratios: optima worked out by hand, and what must hold between answers. never_wrong_test.cpp holds their
+// bounds against policies found without the optimiser.
+#include <fairstep/evaluate/ratios.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <fairstep/evaluate/ratios.hpp>
 #include <fairstep/optimise/pareto.hpp>
 #include <fairstep/optimise/program/compile.hpp>
 #include <fairstep/optimise/solve.hpp>
@@ -86,13 +87,13 @@ TEST(Ratios, TighteningNeverRaisesTheBest) {
     const auto notion = seed % 2 == 0 ? RatioNotion::dp : RatioNotion::eqopt;
     double before = std::numeric_limits<double>::infinity();
     for (const double limit : {0.0, 0.5, 0.8, 0.95, 1.0}) {
-      const SolveResult result = unwrap(
-          solve(model, {.ratios = {{notion, {limit}, {}}}}, {.proof = {.gap = 1e-4, .time_limit = 600}}));
+      const SolveResult result =
+          unwrap(solve(model, {.ratios = {{notion, {limit}, {}}}}, {.proof = {.gap = 1e-4, .time_limit = 600}}));
       EXPECT_LE(result.bounds.lower, before + 1e-9) << seed << ", " << limit;
       before = result.bounds.upper;
       // To one group is less than to the best.
-      const SolveResult to_one = unwrap(
-          solve(model, {.ratios = {{notion, {limit}, 0}}}, {.proof = {.gap = 1e-4, .time_limit = 600}}));
+      const SolveResult to_one =
+          unwrap(solve(model, {.ratios = {{notion, {limit}, 0}}}, {.proof = {.gap = 1e-4, .time_limit = 600}}));
       EXPECT_LE(result.bounds.lower, to_one.bounds.upper + 1e-9) << seed << ", " << limit;
     }
   }
@@ -126,8 +127,7 @@ TEST(Ratios, ThatCannotBeKeptAreNamedWithTheGreatestThatIsReached) {
   const Shape& n = model.shape();
   MomentConstraint moment;
   for (std::size_t g = 0; g < 2; ++g) {
-    ConditionalMean rate{model.names().groups[g],
-                         Tensor<double, 4>({n.groups, n.features, kLabels, kActions}),
+    ConditionalMean rate{model.names().groups[g], Tensor<double, 4>({n.groups, n.features, kLabels, kActions}),
                          Tensor<double, 3>({n.groups, n.features, kLabels})};
     for (std::size_t x = 0; x < n.features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y) rate.payoff(g, x, y, 1) = rate.event(g, x, y) = 1;

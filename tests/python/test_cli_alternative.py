@@ -18,7 +18,15 @@ def worst(fairstep, policy, notion="dp"):
 
 def test_what_is_written_is_worth_as_much_and_is_the_upper_bound(fico):
     answer = fico(
-        "alternative", "fico.json", "in-force.json", "--class", "group-independent", "-o", "better.json", "--json", code=0
+        "alternative",
+        "fico.json",
+        "in-force.json",
+        "--class",
+        "group-independent",
+        "-o",
+        "better.json",
+        "--json",
+        code=0,
     ).json
     assert answer["outcome"] == "found" and answer["class"] == ["group-independent"]
     least = answer["least"]
@@ -39,7 +47,9 @@ def test_none_is_an_answer_with_a_code_of_its_own(fico):
     assert answer["outcome"] == "none" and not answer["none_worth"]
     assert 0.05 - 1e-3 - 1e-7 <= answer["least"]["lower"] <= 0.05
     assert "alternative: none." in fico("alternative", "fico.json", "good.json", code=1).out
-    too_much = fico("alternative", "fico.json", "good.json", "--at-least", "9", "-o", "none.json", "--json", code=1).json
+    too_much = fico(
+        "alternative", "fico.json", "good.json", "--at-least", "9", "-o", "none.json", "--json", code=1
+    ).json
     assert too_much["none_worth"] and too_much["policy"] is None and too_much["least"]["upper"] is None
     assert not (fico.folder / "none.json").exists()
 

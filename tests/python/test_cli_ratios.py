@@ -42,7 +42,9 @@ def test_four_fifths_are_the_default_and_a_reference_is_one_sided(fico):
 
 
 def test_pareto_goes_from_small_to_great(fico):
-    points = fico("pareto", "fico.json", "--fairness", "dp-ratio", "--limits", "1,0.5,0.9", "--json", code=0).json["points"]
+    points = fico("pareto", "fico.json", "--fairness", "dp-ratio", "--limits", "1,0.5,0.9", "--json", code=0).json[
+        "points"
+    ]
     assert [point["limit"] for point in points] == [1, 0.5, 0.9]
     by_limit = sorted(points, key=lambda point: point["limit"])
     for wide, narrow in zip(by_limit, by_limit[1:], strict=False):

@@ -74,8 +74,8 @@ inline constexpr auto kWords<RatioNotion> =
 inline constexpr double kFourFifths = 0.8;
 
 /// At every step no group's rate is less than `limit` times the greatest rate of any group; or, with a reference, than
-/// `limit` times the reference's rate, which itself may be as low as it likes. A rate of nobody is in no comparison, and
-/// where nobody is accepted there is no ratio, and no limit is broken.
+/// `limit` times the reference's rate, which itself may be as low as it likes. A rate of nobody is in no comparison,
+/// and where nobody is accepted there is no ratio, and no limit is broken.
 struct StepwiseRatio {
   RatioNotion notion = RatioNotion::dp;
   std::vector<double> limit{};             ///< [h], or one entry for all steps

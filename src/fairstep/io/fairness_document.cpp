@@ -33,8 +33,8 @@ class FairnessReader {
   FairnessReader(const Model& model, std::optional<Error>& error) : model_(model), n_(model.shape()), error_(error) {}
 
   Fairness read(const Json& document) {
-    ObjectReader in(document, {{"schema"}, {"parity", "aggregate_dp", "aggregate_eqopt", "capacity", "moments", "ratios"}},
-                    error_);
+    ObjectReader in(
+        document, {{"schema"}, {"parity", "aggregate_dp", "aggregate_eqopt", "capacity", "moments", "ratios"}}, error_);
     Fairness fairness;
     for_each(in.find("parity"), Place{} / "parity", "an array of objects",
              [&](const Json& entry, const Place& at) { fairness.parity.push_back(parity(entry, at)); });

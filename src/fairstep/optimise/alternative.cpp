@@ -73,9 +73,7 @@ class AlternativeSearch {
   [[nodiscard]] double less() const { return answer_.disparity - options_.precision; }
   [[nodiscard]] bool improved() const { return answer_.least.upper <= less() + 2 * kLimitTolerance; }
   [[nodiscard]] bool closed() const { return answer_.least.upper - answer_.least.lower <= options_.precision; }
-  [[nodiscard]] bool none_better() const {
-    return answer_.none_worth || answer_.least.lower >= less();
-  }
+  [[nodiscard]] bool none_better() const { return answer_.none_worth || answer_.least.lower >= less(); }
   [[nodiscard]] bool decided() const { return none_better() || (improved() && closed()); }
 
   /// The given policy is the first that is known, if it is one of those that are looked for.
@@ -134,7 +132,8 @@ class AlternativeSearch {
       error_ = std::move(result.error());
       return {};
     }
-    const bool too_little = proven && (result->outcome == Outcome::infeasible || result->bounds.upper < answer_.at_least);
+    const bool too_little =
+        proven && (result->outcome == Outcome::infeasible || result->bounds.upper < answer_.at_least);
     const bool enough_found = result->solution && result->solution->evaluation.value >= answer_.at_least;
     if (enough_found) offer(std::move(*result->solution));
     return {enough_found, too_little};
@@ -152,11 +151,13 @@ class AlternativeSearch {
       }
     }
     double refused = answer_.least.lower;
-    if (!over() && refused == 0 && answer_.least.upper > options_.precision && solve_within(0, false, time_left()).enough)
+    if (!over() && refused == 0 && answer_.least.upper > options_.precision &&
+        solve_within(0, false, time_left()).enough)
       return true;
     while (!over() && answer_.least.upper - refused > kShareOfPrecision * options_.precision) {
       const double half = 0.5 * (refused + answer_.least.upper);
-      if (!solve_within(half, false, time_left()).enough || answer_.least.upper > half + kLimitTolerance) refused = half;
+      if (!solve_within(half, false, time_left()).enough || answer_.least.upper > half + kLimitTolerance)
+        refused = half;
     }
     return true;
   }

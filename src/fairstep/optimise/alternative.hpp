@@ -50,10 +50,10 @@ struct AlternativeProgress {
 struct AlternativeOptions {
   Disparity disparity = Notion::dp;
   PolicyClass policies{};
-  Fairness others{};            ///< kept by any alternative: a capacity, rows of moments; no limit on gaps or ratios
-  double precision = 1e-3;      ///< how closely the least disparity is to be known
-  std::size_t effort = 0;       ///< of each proof, as in ProofBudget
-  double time_limit = 60;       ///< seconds, for all of it
+  Fairness others{};        ///< kept by any alternative: a capacity, rows of moments; no limit on gaps or ratios
+  double precision = 1e-3;  ///< how closely the least disparity is to be known
+  std::size_t effort = 0;   ///< of each proof, as in ProofBudget
+  double time_limit = 60;   ///< seconds, for all of it
   std::stop_token stop{};
   std::function<bool()> interrupted{};
   std::function<void(const AlternativeProgress&)> progress{};
@@ -62,13 +62,13 @@ struct AlternativeOptions {
 struct Alternative {
   Found found = Found::undecided;
   StopReason stopped_by = StopReason::finished;
-  double value = 0;        ///< of the policy that was given
-  double at_least = 0;     ///< what an alternative has to be worth
-  double disparity = 0;    ///< of the policy that was given
-  bool in_class = false;   ///< it is of the class itself, and keeps the other limits
-  bool none_worth = false; ///< proven: no policy of the class is worth `at_least`, whatever its disparity
-  /// lower <= the least disparity of any policy of the class that is worth `at_least` <= upper; upper is that of `best`.
-  /// Lower is for policies that are worth as much and keep the other limits to within kLimitTolerance.
+  double value = 0;         ///< of the policy that was given
+  double at_least = 0;      ///< what an alternative has to be worth
+  double disparity = 0;     ///< of the policy that was given
+  bool in_class = false;    ///< it is of the class itself, and keeps the other limits
+  bool none_worth = false;  ///< proven: no policy of the class is worth `at_least`, whatever its disparity
+  /// lower <= the least disparity of any policy of the class that is worth `at_least` <= upper; upper is that of
+  /// `best`. Lower is for policies that are worth as much and keep the other limits to within kLimitTolerance.
   Bounds least{0, std::numeric_limits<double>::infinity()};
   std::optional<Solution> best{};  ///< the least disparate one that was met; it may be the given policy itself
   double seconds = 0;

@@ -15,9 +15,8 @@ Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fa
   const bool ratios = !fairness.ratios.empty();  // where a wider limit is a smaller one
   std::vector<std::size_t> order(limits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return ratios ? limits[a] < limits[b] : limits[a] > limits[b];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return ratios ? limits[a] < limits[b] : limits[a] > limits[b]; });
 
   std::vector<ParetoPoint> points(limits.size());
   for (std::size_t i = 0; i < limits.size(); ++i) {

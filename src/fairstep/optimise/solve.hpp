@@ -133,7 +133,7 @@ struct SolveResult {
   std::vector<Binding> binding{};
   std::optional<Infeasibility> infeasibility{};
   bool accepts_nobody = false, accepts_everybody = false;
-  std::optional<Support> support{};  ///< with a policy, if decisions had to be seen so often
+  std::optional<Support> support{};          ///< with a policy, if decisions had to be seen so often
   std::optional<double> randomised_value{};  ///< for deterministic policies: what randomising would reach
   double seconds = 0;
   std::size_t nodes = 0;  ///< of the branching on the whole problem

@@ -72,14 +72,14 @@ TEST(Support, OneTableForAllLeavesOutWhatIsSeldomSeenOfAnyGroup) {
   const Program program = unwrap(compile(model, {}, {.group_independent = true, .min_seen = 7}));
   EXPECT_EQ(program.boxes[0].hi[0], 0);
   // Where one group lacks the one decision and another the other, either may be taken.
-  const Program torn =
-      unwrap(compile(with_seldom(model, 0, 0, 0, 3), {}, {.group_independent = true, .min_seen = 7}));
+  const Program torn = unwrap(compile(with_seldom(model, 0, 0, 0, 3), {}, {.group_independent = true, .min_seen = 7}));
   EXPECT_EQ(torn.boxes[0].lo[0], 0);
   EXPECT_EQ(torn.boxes[0].hi[0], 1);
 }
 
 TEST(Support, WhereNeitherIsKnownOneIsTakenAndCounted) {
-  // One step, half of either group is low, three quarters of b (standing_still.hpp): its low are 3/4 * 1/2 of all visits.
+  // One step, half of either group is low, three quarters of b (standing_still.hpp): its low are 3/4 * 1/2 of all
+  // visits.
   const Model model = with_seldom(
       with_seldom(estimated(testing::standing_still(1, testing::kHighAndLow, -0.5, 1)), 1, 0, 0, 3), 1, 0, 1, 3);
   const SolveResult result = unwrap(solve(model, {}, {.policies = {.min_seen = 7}}));

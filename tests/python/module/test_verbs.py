@@ -46,7 +46,20 @@ def keywords_of(function):
     return {name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds}
 
 
-VERBS = ["policy", "evaluate", "simulate", "count", "audit", "fit", "certify", "check", "solve", "pareto", "alternative", "learn"]
+VERBS = [
+    "policy",
+    "evaluate",
+    "simulate",
+    "count",
+    "audit",
+    "fit",
+    "certify",
+    "check",
+    "solve",
+    "pareto",
+    "alternative",
+    "learn",
+]
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "experiment", "report"])
@@ -115,7 +128,10 @@ def test_limits_in_a_file(fairstep):
     ("options", "message"),
     [
         ({}, "solve needs fairness"),
-        ({"fairness": "eqop"}, 'fairness is "eqop", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file; did you mean "eqopt"'),
+        (
+            {"fairness": "eqop"},
+            'fairness is "eqop", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file; did you mean "eqopt"',
+        ),
         ({"fairness": "dp,dp"}, "fairness names dp twice"),
         ({"fairness": "none,dp"}, "fairness none stands alone"),
         ({"fairness": "none", "limit": 0.1}, "a limit is given, but no notion"),

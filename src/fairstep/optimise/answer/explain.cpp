@@ -36,9 +36,12 @@ std::string pair_of(const MeanRow& row) {
 /// A row about a ratio, in the ratio's own terms: easing its limit by one moves the row by the rate it is measured by.
 Binding binding_of(const Program& program, const MeanRow& row, std::span<const double> f, double price) {
   if (!row.ratio) return {row.step, row.name, {}, height_of(row, f), row.upper, price};
-  return {row.step,        row.name,
-          pair_of(row),    ratio_of(row, f),
-          program.ratios[*row.ratio].least, price * mean_of(row.means[0], f)};
+  return {row.step,
+          row.name,
+          pair_of(row),
+          ratio_of(row, f),
+          program.ratios[*row.ratio].least,
+          price * mean_of(row.means[0], f)};
 }
 
 }  // namespace
@@ -76,8 +79,7 @@ void describe_limits(const Program& program, const Tables& tables, const Deadlin
     if (row.ratio && row.step < n.horizon && prices.row[i] != 0)
       result.shadow_price[row.step] += binding_of(program, row, f, prices.row[i]).shadow_price;
     const bool vacuous = row.ratio && (program.ratios[*row.ratio].least == 0 || std::isnan(ratio_of(row, f)));
-    if (sum >= row.upper - kBinds && !vacuous)
-      result.binding.push_back(binding_of(program, row, f, prices.row[i]));
+    if (sum >= row.upper - kBinds && !vacuous) result.binding.push_back(binding_of(program, row, f, prices.row[i]));
   }
 }
 

@@ -15,11 +15,11 @@ void Formulation::add_ratio(const Ratio& ratio) {
   const auto reference = [&](std::size_t i) { return ratio.reference && i == *ratio.reference; };
   std::vector<Mean> measures = ratio.means;
   if (ratio.reference) measures = {ratio.means[*ratio.reference]};
-  // Where the reference may be nobody, t may have to be 0 for the others' sake. Rates are sums of probabilities that are
-  // 1 up to the tolerance of the kernel's rows.
+  // Where the reference may be nobody, t may have to be 0 for the others' sake. Rates are sums of probabilities that
+  // are 1 up to the tolerance of the kernel's rows.
   constexpr double kBeyond = 1e-6;
-  const bool somebody = !ratio.reference || !measures[0].denominator ||
-                        master_.range(functional(*measures[0].denominator)).low > 0;
+  const bool somebody =
+      !ratio.reference || !measures[0].denominator || master_.range(functional(*measures[0].denominator)).low > 0;
   const Range range = range_of(program_, program_.boxes, measures);
   const std::size_t t = master_.add_variable(somebody ? range.low - kBeyond : -kBeyond, range.high + kBeyond);
   if (somebody) among_.push_back({t, measures, kBeyond});

@@ -46,7 +46,8 @@ Support support_of(const Model& model, const Policy& policy, const Tensor<double
           known[a] = times_seen(model, g, h, x, a) >= static_cast<std::int64_t>(min_seen);
           support.scarce += known[a] ? 0 : 1;
           const double p = policy.accept(g, h, x);
-          if (!known[a]) support.visits += model.share(g) * (mass(g, h, x, 0) + mass(g, h, x, 1)) * (a == 1 ? p : 1 - p);
+          if (!known[a])
+            support.visits += model.share(g) * (mass(g, h, x, 0) + mass(g, h, x, 1)) * (a == 1 ? p : 1 - p);
         }
         support.neither += known[0] || known[1] ? 0 : 1;
         ++support.decisions;
