@@ -50,9 +50,12 @@ def alternative(
     Args:
         model: the population.
         policy: the one that an alternative is to be measured by.
-        at_least: what an alternative has to be worth: a value, or `"95%"` of what the policy is worth; left out: as much.
-        fairness: what is to be less disparate: `"dp"`, `"eqopt"` or `"eqodds"`, a gap; `"dp-ratio"` or `"eqopt-ratio"`.
-        of_class: only policies of this kind: `"group_independent"`, `"deterministic"`; several with commas or in a list.
+        at_least: what an alternative has to be worth: a value, or `"95%"` of what the policy is worth; left out: as
+            much.
+        fairness: what is to be less disparate: `"dp"`, `"eqopt"` or `"eqodds"`, a gap; `"dp-ratio"` or
+            `"eqopt-ratio"`.
+        of_class: only policies of this kind: `"group_independent"`, `"deterministic"`; several with commas or in a
+            list.
         floor: least probability of an action, whoever the person is.
         floor_kind: `"two_sided"`, of both actions, or `"accept_only"`.
         capacity: at most this share of all people is accepted at each step; one number, or one for each step.

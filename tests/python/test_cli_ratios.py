@@ -1,5 +1,6 @@
 """Limits on ratios: solve, pareto, evaluate and fairness files say the same."""
 
+import itertools
 import json
 
 import pytest
@@ -47,7 +48,7 @@ def test_pareto_goes_from_small_to_great(fico):
     ]
     assert [point["limit"] for point in points] == [1, 0.5, 0.9]
     by_limit = sorted(points, key=lambda point: point["limit"])
-    for wide, narrow in zip(by_limit, by_limit[1:], strict=False):
+    for wide, narrow in itertools.pairwise(by_limit):
         assert narrow["bounds"]["upper"] <= wide["bounds"]["upper"]
     fico("pareto", "fico.json", "--fairness", "dp-ratio", "--limits", "0.5,1", "-o", "t.csv", code=0)
     assert "least_ratio" in (fico.folder / "t.csv").read_text().splitlines()[0]

@@ -130,7 +130,8 @@ def test_limits_in_a_file(fairstep):
         ({}, "solve needs fairness"),
         (
             {"fairness": "eqop"},
-            'fairness is "eqop", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file; did you mean "eqopt"',
+            'fairness is "eqop", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file; '
+            'did you mean "eqopt"',
         ),
         ({"fairness": "dp,dp"}, "fairness names dp twice"),
         ({"fairness": "none,dp"}, "fairness none stands alone"),
