@@ -81,8 +81,8 @@ _HOME = {
     "_alternatives": "alternative",
     "_auditing": "audit diagnose",
     "_core": "Alternative Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate "
-    "Evaluation ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Measured "
-    "Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict Run SolveResult Update",
+    "Evaluation ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost "
+    "Measured Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict Run SolveResult Update",
     "_counting": "Parts count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
