@@ -1,7 +1,10 @@
 // fairstep evaluate MODEL POLICY: what a policy does to a population, exactly.
 #include <fairstep/evaluate/evaluate.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include "answers/evaluation_json.hpp"
 #include "answers/evaluation_text.hpp"
 #include "answers/grounds_summary.hpp"
+#include "options/constraint_options.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -20,6 +24,7 @@ namespace {
 struct EvaluateArguments {
   std::string model{};
   std::string policy{};
+  std::optional<std::string> reference{};
   bool values = false;
 };
 
@@ -28,6 +33,12 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
   if (!model) return input(model.error(), chosen.model);
   const auto policy = read_policy(chosen.policy);
   if (!policy) return input(policy.error(), chosen.policy);
+  std::optional<std::size_t> reference;
+  if (chosen.reference) {
+    const auto group = group_called("--reference", *chosen.reference, *model);
+    if (!group) return tl::unexpected(group.error());
+    reference = *group;
+  }
   const auto evaluation = evaluate(*model, *policy);
   if (!evaluation) return input(evaluation.error(), chosen.policy);
 
@@ -37,10 +48,10 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
   for (std::string& sentence : undefined_rates(*model, *evaluation)) answer.warnings.push_back(std::move(sentence));
   if (context.json) {
     answer.body = {{"model", chosen.model}, {"policy", chosen.policy}};
-    answer.body.update(to_json(*model, *evaluation, chosen.values));
+    answer.body.update(to_json(*model, *evaluation, reference, chosen.values));
   } else {
-    answer.text =
-        fmt::format("{} under {}\n", chosen.model, chosen.policy) + to_text(*model, *evaluation, context.width);
+    answer.text = fmt::format("{} under {}\n", chosen.model, chosen.policy) +
+                  to_text(*model, *evaluation, reference, context.width);
     if (chosen.values) answer.notes.emplace_back("note: Q and V are in the JSON document only; add --json");
   }
   return answer;
@@ -55,13 +66,17 @@ Verb evaluate_verb() {
           "P(a=1), the shares "
           "accepted of the qualified and of the unqualified, P(a=1|y=1) and P(a=1|y=0), and the share qualified, "
           "P(y=1). The gaps between groups at each step: demographic parity (dp), equal opportunity (eqopt) and "
-          "equalized odds (eqodds), over all pairs of groups.",
+          "equalized odds (eqodds), over all pairs of groups. The least ratio of any group's accepted share to the "
+          "greatest (dp-ratio: the adverse impact ratio of the four-fifths rule), and the same of the qualified "
+          "(eqopt-ratio); or to the share of one group, the --reference.",
           {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
            "fairstep evaluate fico.json from50.json", "fairstep evaluate fico.json from50.json --json --values"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<EvaluateArguments>();
             options.positional("MODEL", chosen->model, "model file");
             options.positional("POLICY", chosen->policy, "policy file");
+            options.text("--reference", chosen->reference, "GROUP",
+                         "the group that ratios are beside; left out: whichever is treated best");
             options.flag("--values", chosen->values, "with --json: also the functions Q and V");
             options.common();
             return [chosen](const Context& context) { return run(*chosen, context); };

@@ -49,6 +49,9 @@ def notions() -> list[tuple[str, str]]:
     The words for notions of fairness, and what they are called in a sentence.
     """
 
+def ratios() -> list[tuple[str, str]]:
+    """The same for ratios."""
+
 class Grounds:
     """
     What an estimated model rests on, row by row: how much was seen, what was guessed and by which rule, what was assumed about labels, what of the log could not be used.
@@ -712,6 +715,11 @@ class Evaluation:
     def gap(self) -> Gaps:
         """How far apart the groups are at each step."""
 
+    def ratio(self, fairness: str = 'dp-ratio', *, reference: str | None = None) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        The least ratio of any group's rate to the greatest of all, or to that of a reference, [h]: dp-ratio of accepted shares (the adverse impact ratio), eqopt-ratio of those of the qualified. NaN where there is none.
+        """
+
     @property
     def groups(self) -> list[str]:
         """Names of the groups, [g]."""
@@ -1139,7 +1147,7 @@ class Binding:
 
     @property
     def pair(self) -> str:
-        """The two groups, as in white-black."""
+        """The two groups, as in white-black; of a ratio, as in black/white."""
 
     @property
     def value(self) -> float:
@@ -1177,7 +1185,19 @@ class Infeasibility:
 
     @property
     def smallest_limit(self) -> float:
-        """A limit that would do."""
+        """A limit that would do; of a ratio, the greatest."""
+
+    @property
+    def limit(self) -> float:
+        """What was asked for."""
+
+    @property
+    def ratio(self) -> bool:
+        """Whether it is a ratio, which should be at least its limit."""
+
+    @property
+    def would_do(self) -> str:
+        """`smallest_limit` as a text, rounded to the safe side."""
 
     @property
     def nearest(self) -> Policy | None:
@@ -1264,6 +1284,10 @@ class SolveResult:
         """The widest gap of the notions in force, [h]."""
 
     @property
+    def least_ratio(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The least of the ratios in force, [h]; empty if none is."""
+
+    @property
     def shadow_price(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
         """What a unit of limit is worth, [h]."""
 
@@ -1288,6 +1312,12 @@ class SolveResult:
 
     @property
     def accepts_everybody(self) -> bool: ...
+
+    @property
+    def scarce_visits(self) -> float | None:
+        """
+        With `min_seen`: the share of the policy's visits that rest on decisions seen less often; None otherwise.
+        """
 
     @property
     def randomised_value(self) -> float | None:
@@ -1316,12 +1346,12 @@ class SolveResult:
 class Question:
     """What fairness asks."""
 
-    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
+    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., ratio_limit: Sequence[float] = ..., reference: str | None = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
 
 class PolicyClass:
     """Which policies are allowed."""
 
-    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ...) -> None: ...
+    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ..., min_seen: int = ...) -> None: ...
 
 class ProofBudget:
     """What a proof may cost."""
@@ -1338,6 +1368,102 @@ def solve(model: Model, question: Question, options: SolveOptions, tail: float |
 def parse_range(text: str) -> list[float] | None: ...
 
 def pareto(model: Model, question: Question, limits: Sequence[float], options: SolveOptions, progress: Callable[[float, float, float, str], None] | None) -> list[tuple[float, SolveResult]]: ...
+
+class AlternativeQuestion:
+    """Which alternatives are looked for, and for how long."""
+
+    def __init__(self, *, fairness: str = ..., policies: PolicyClass = ..., of_class: Sequence[str] = ..., capacity: Sequence[float] | None = ..., precision: float = ..., time_limit: float = ..., effort: int = ...) -> None: ...
+
+class Alternative:
+    """
+    The least disparity of a policy that is worth as much as another, from both sides.
+
+    `outcome` is found (one that is less disparate by more than the precision, and the least known to the precision), none (proven: there is none) or undecided. Disparity is the gap at the worst step, or what the ratio at the worst step lacks to 1. Without a policy `policy`, `value` and `evaluation` raise ValueError.
+    """
+
+    @property
+    def rests_on(self) -> Grounds | None:
+        """What the model rests on, if it is an estimate."""
+
+    @property
+    def unseen_visits(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits, before the last step, that rest on rows that nobody saw.
+        """
+
+    @property
+    def unseen_rewards(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits that rest on rewards that nobody saw.
+        """
+
+    @property
+    def caveats(self) -> list[str]:
+        """What the policy rests on under an estimated model, a sentence each."""
+
+    @property
+    def outcome(self) -> str:
+        """found, none or undecided."""
+
+    @property
+    def stopped_by(self) -> str:
+        """finished, time, iterations, requested or numerical."""
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a policy."""
+
+    @property
+    def at_least(self) -> float:
+        """What an alternative has to be worth."""
+
+    @property
+    def given_value(self) -> float:
+        """What the policy given is worth."""
+
+    @property
+    def given_disparity(self) -> float:
+        """The worst-step disparity of the policy given."""
+
+    @property
+    def in_class(self) -> bool:
+        """
+        Whether the policy given is itself of the class, and keeps the other limits.
+        """
+
+    @property
+    def none_worth(self) -> bool:
+        """
+        Proven: no policy of the class is worth `at_least`, whatever its disparity.
+        """
+
+    @property
+    def least(self) -> Bounds:
+        """
+        lower <= the least disparity of a policy of the class that is worth `at_least` <= upper.
+        """
+
+    @property
+    def policy(self) -> Policy:
+        """The least disparate policy that was met; it may be the one given."""
+
+    @property
+    def value(self) -> float:
+        """What it is worth."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What it does, exactly."""
+
+    @property
+    def solves(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    def __repr__(self) -> str: ...
+
+def alternative(model: Model, policy: Policy, at_least: float, question: AlternativeQuestion, progress: Callable[[float, float, int], None] | None) -> Alternative: ...
 
 class StepwiseParity:
     """How far apart groups may be at every step."""

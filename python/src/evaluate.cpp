@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 
 #include "convert.hpp"
 #include "evaluation.hpp"
@@ -104,6 +105,21 @@ void bind_evaluate(nb::module_& module) {
       .def_prop_ro(
           "gap", [](const NamedEvaluation& e) { return e.part(e.it->gap); },
           "How far apart the groups are at each step.")
+      .def(
+          "ratio",
+          [](const NamedEvaluation& e, const std::string& fairness, const std::optional<std::string>& reference) {
+            std::optional<std::size_t> beside;
+            if (reference) beside = group_called("reference", *reference, *e.names);
+            std::vector<double> least;
+            for (const StepRatio& step : step_ratios(e.it->rates, chosen<RatioNotion>(fairness, "fairness"), beside))
+              least.push_back(step.ratio);
+            return owned(least);
+          },
+          nb::arg("fairness") = "dp-ratio", nb::kw_only(), nb::arg("reference") = nb::none(),
+          nb::sig("def ratio(self, fairness: str = 'dp-ratio', *, reference: str | None = None) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          "The least ratio of any group's rate to the greatest of all, or to that of a reference, [h]: dp-ratio of "
+          "accepted shares (the adverse impact ratio), eqopt-ratio of those of the qualified. NaN where there is none.")
       .def_prop_ro(
           "groups", [](const NamedEvaluation& e) { return e.names->groups; }, "Names of the groups, [g].")
       .def_prop_ro("aggregate_dp", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.aggregate_dp; }),

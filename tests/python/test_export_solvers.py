@@ -30,6 +30,8 @@ QUESTIONS = {
     "one table for all": ["--fairness", "dp", "--limit", "0.05", "--group-independent"],
     "penalty of rates": ["--fairness", "eqopt", "--penalty", "1"],
     "penalty multiplied out": ["--fairness", "eqopt", "--penalty", "10", "--penalty-form", "cross"],
+    "dp ratio": ["--fairness", "dp-ratio", "--limit", "0.95"],
+    "eqopt ratio": ["--fairness", "eqopt-ratio", "--limit", "0.95"],
 }
 CASES = [
     ("fico", "dp"),
@@ -45,6 +47,10 @@ CASES = [
     ("small", "penalty of rates"),
     ("small", "penalty multiplied out"),
     ("three", "penalty multiplied out"),
+    ("fico", "dp ratio"),
+    ("small", "dp ratio"),
+    ("small", "eqopt ratio"),
+    ("three", "eqopt ratio"),
 ]
 
 

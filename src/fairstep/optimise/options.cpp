@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <fairstep/core/mention.hpp>
 #include <fairstep/optimise/policy_class.hpp>
 #include <fairstep/optimise/proof_budget.hpp>
 
@@ -18,6 +19,10 @@ Expected<void> check(const PolicyClass& policies) {
   if (policies.floor_kind == FloorKind::two_sided && policies.floor > 0.5)
     return fail_option(
         "floor", fmt::format(" is {}, expected at most 0.5: no policy keeps both actions above it", policies.floor));
+  if (policies.min_seen > 0 && policies.floor > 0)
+    return fail(fmt::format("{} and {} contradict each other: a floor takes every decision", option("min_seen"),
+                            option("floor")),
+                {}, "leave one of them out");
   return {};
 }
 

@@ -52,7 +52,9 @@ void write_solution(JsonWriter& json, const SolveResult& result, const SolutionC
   json.field("outcome", name_of(result.outcome)).field("stopped_by", name_of(result.stopped_by));
   json.field("value", value_of(result)).field("penalty", result.penalty).key("bounds").object(JsonWriter::Lines::one);
   json.field("lower", result.bounds.lower).field("upper", result.bounds.upper).end().field("gap", result.gap);
-  json.field("parity_gap", result.parity_gap).field("shadow_price", result.shadow_price);
+  json.field("parity_gap", result.parity_gap);
+  if (!result.least_ratio.empty()) json.field("least_ratio", result.least_ratio);
+  json.field("shadow_price", result.shadow_price);
   json.field("vacuous_steps", result.vacuous_steps).key("binding").array();
   for (const Binding& limit : result.binding) {
     json.object(JsonWriter::Lines::one);
@@ -64,6 +66,11 @@ void write_solution(JsonWriter& json, const SolveResult& result, const SolutionC
   write_infeasible(json, result, context.horizon);
   json.field("randomised_value", result.randomised_value);
   if (!context.rests_on.empty()) json.key("rests_on").document(context.rests_on);
+  if (const auto& support = result.support) {
+    json.key("support").object(JsonWriter::Lines::one).field("min_seen", support->min_seen);
+    json.field("decisions", support->decisions).field("scarce", support->scarce).field("neither", support->neither);
+    json.field("visits", support->visits).end();
+  }
   json.field("tail", context.tail);
   json.field("nodes", result.nodes);
   json.field("time_s", context.seconds);

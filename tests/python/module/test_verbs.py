@@ -12,7 +12,7 @@ import fairstep as fs
 NOT_HERE = {"json", "quiet", "help", "version", "list"}
 ELSEWHERE = {
     "policy": {"output"},
-    "evaluate": {"values"},  # q and v are always there
+    "evaluate": {"values", "reference"},  # q and v are always there; Evaluation.ratio
     "simulate": {"output", "progress", "audit"},  # Parts.save
     "count": {"output", "thin", "audit"},
     "audit": {"output", "format"},
@@ -20,11 +20,12 @@ ELSEWHERE = {
     "certify": {"output"},  # Certificate.save
     "solve": {"output"},
     "pareto": {"output"},
+    "alternative": {"output", "class"},  # a word of Python's own: of_class
     "learn": {"lambda"},  # a word of Python's own: penalty
     "experiment": {"dry_run"},
 }
 # And what the command takes as a file's name, or has no need of.
-MORE = {"solve": {"start"}, "learn": {"penalty"}, "certify": {"progress"}}
+MORE = {"solve": {"start"}, "alternative": {"of_class"}, "learn": {"penalty"}, "certify": {"progress"}}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,20 @@ def keywords_of(function):
     return {name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds}
 
 
-VERBS = ["policy", "evaluate", "simulate", "count", "audit", "fit", "certify", "check", "solve", "pareto", "learn"]
+VERBS = [
+    "policy",
+    "evaluate",
+    "simulate",
+    "count",
+    "audit",
+    "fit",
+    "certify",
+    "check",
+    "solve",
+    "pareto",
+    "alternative",
+    "learn",
+]
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "experiment", "report"])
@@ -114,7 +128,11 @@ def test_limits_in_a_file(fairstep):
     ("options", "message"),
     [
         ({}, "solve needs fairness"),
-        ({"fairness": "eqop"}, 'fairness is "eqop", expected dp, eqopt, eqodds, none or a file; did you mean "eqopt"'),
+        (
+            {"fairness": "eqop"},
+            'fairness is "eqop", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file; '
+            'did you mean "eqopt"',
+        ),
         ({"fairness": "dp,dp"}, "fairness names dp twice"),
         ({"fairness": "none,dp"}, "fairness none stands alone"),
         ({"fairness": "none", "limit": 0.1}, "a limit is given, but no notion"),

@@ -12,6 +12,7 @@
 #include <fairstep/optimise/local/first_policy.hpp>
 #include <fairstep/optimise/local/myopic.hpp>
 #include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/program/support.hpp>
 #include <fairstep/optimise/program/tables.hpp>
 
 namespace fairstep {
@@ -39,12 +40,15 @@ Expected<void> check(const SolveOptions& options) {
   return {};
 }
 
-/// A myopic step and a penalty know no doubt about the model.
-Expected<void> check_doubt(const Fairness& fairness, Method method) {
+/// A myopic step and a penalty know no doubt about the model, and a penalty is on gaps only.
+Expected<void> check_limits(const Fairness& fairness, Method method) {
   const bool doubtful = std::any_of(fairness.parity.begin(), fairness.parity.end(),
                                     [](const StepwiseParity& parity) { return parity.doubt.has_value(); });
   if (doubtful && (method == Method::myopic || method == Method::penalty))
     return fail("doubt about the model needs the constrained method");
+  if (!fairness.ratios.empty() && method == Method::penalty)
+    return fail("a penalty is on gaps, and does not know ratios", {},
+                fmt::format("drop {}, or use the constrained method", name_of(fairness.ratios[0].notion)));
   return {};
 }
 
@@ -69,7 +73,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
                                      const SolveOptions& options) {
   const auto begin = Clock::now();
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
-  if (auto ok = check_doubt(fairness, options.method); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_limits(fairness, options.method); !ok) return tl::unexpected(ok.error());
   if (options.start)
     if (auto ok = options.start->check_fits(model); !ok) return tl::unexpected(ok.error());
   auto compiled = program_for(model, fairness, options);
@@ -160,6 +164,9 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   result.outcome = result.gap <= options.proof.gap * (1 + 1e-9) ? Outcome::optimal : Outcome::feasible;
   if (result.randomised_value) result.randomised_value = std::max(*result.randomised_value, result.bounds.lower);
   result.parity_gap = parity_gaps(fairness, solution.evaluation);
+  result.least_ratio = least_ratios(fairness, solution.evaluation);
+  if (options.policies.min_seen > 0)
+    result.support = support_of(model, solution.policy, solution.evaluation.mass, options.policies.min_seen);
   note_degenerate(solution, result);
   result.solution = std::move(solution);
   if (deadline.over()) deadline = {.at = Clock::now() + kForPrices};

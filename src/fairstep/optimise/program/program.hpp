@@ -53,6 +53,17 @@ struct Parity {
   [[nodiscard]] const Mean& lower_of(std::size_t i) const { return lower.empty() ? means[i] : lower[i]; }
 };
 
+/// No mean is less than `least` times any other, or than that of the reference. Each pair is a row of the program; this
+/// is for bounds, which do better with all of them at once.
+struct Ratio {
+  std::vector<Mean> means{};
+  std::optional<std::size_t> reference{};  ///< one of the means
+  double least = 0;
+
+  /// A pair with numbers for denominators is as linear as can be; otherwise the rows leave something to be gained.
+  [[nodiscard]] bool is_plain() const;
+};
+
 /// sum of coefficient * mean <= upper.
 struct MeanRow {
   std::vector<Mean> means{};
@@ -60,7 +71,11 @@ struct MeanRow {
   double upper = 0;
   std::size_t step = 0;
   std::string name{};
+  std::optional<std::size_t> ratio{};  ///< which it is part of: the second mean is at least so many times the first
 };
+
+/// What a ratio row has where the policy is: the second mean over the first. NaN if that is 0 or of nobody.
+[[nodiscard]] double ratio_of(const MeanRow& row, std::span<const double> functional);
 
 /// - weight * (mean_0 - mean_1)^2, or with the quotients multiplied out: (N_0 D_1 - N_1 D_0)^2.
 struct PenaltyTerm {
@@ -92,6 +107,7 @@ struct Program {
   std::vector<std::vector<Term>> terms{};  ///< [g]
   std::vector<Parity> parities{};
   std::vector<MeanRow> rows{};
+  std::vector<Ratio> ratios{};  ///< their pairs are among the rows
   std::vector<PenaltyTerm> penalties{};
   std::vector<Toll> tolls{};  ///< no mean twice
 

@@ -1,6 +1,7 @@
 #include <fairstep/optimise/program/tables.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace fairstep {
@@ -22,6 +23,23 @@ Tables tables_of(const Program& program, const Policy& policy) {
       tables[b][i] = std::clamp(table[i], program.boxes[b].lo[i], program.boxes[b].hi[i]);
   }
   return tables;
+}
+
+bool is_of_class(const Program& program, const Policy& policy) {
+  constexpr double kRounding = 1e-12;
+  const Shape& n = program.shape();
+  const Tables tables = tables_of(program, policy);
+  for (std::size_t b = 0; b < tables.size(); ++b)
+    for (const std::size_t g : program.blocks[b].groups)
+      for (std::size_t i = 0; i < n.horizon * n.features; ++i)
+        if (std::abs(policy.group(g)[i] - tables[b][i]) > kRounding) return false;
+  const auto at_an_end = [&](std::size_t b, std::size_t i) {
+    return tables[b][i] <= program.boxes[b].lo[i] + kRounding || tables[b][i] >= program.boxes[b].hi[i] - kRounding;
+  };
+  for (std::size_t b = 0; program.deterministic && b < tables.size(); ++b)
+    for (std::size_t i = 0; i < tables[b].size(); ++i)
+      if (!at_an_end(b, i)) return false;
+  return true;
 }
 
 Policy policy_of(const Program& program, const Tables& tables) {

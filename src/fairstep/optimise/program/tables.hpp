@@ -11,6 +11,9 @@ namespace fairstep {
 [[nodiscard]] Tables middle_of(const Program& program);
 /// A policy that fits the model, put into the boxes.
 [[nodiscard]] Tables tables_of(const Program& program, const Policy& policy);
+/// Whether a policy that fits the model is one of those that the program is about, up to rounding. Limits are not
+/// looked at.
+[[nodiscard]] bool is_of_class(const Program& program, const Policy& policy);
 [[nodiscard]] Policy policy_of(const Program& program, const Tables& tables);
 
 }  // namespace fairstep
