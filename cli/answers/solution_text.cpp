@@ -80,6 +80,20 @@ std::string why_not(const Model& model, const SolveResult& result) {
   return text + fmt::format(". {:.2f} s", result.seconds);
 }
 
+/// What the class costs, as far as both bounds know.
+std::string rules_line(const RulesPrice& price) {
+  const Bounds& best = price.without;
+  std::string text = fmt::format("being {} costs", price.rules);
+  if (!std::isfinite(best.upper))
+    return text + fmt::format(" {:.5g} or more: a policy that need not be is worth {:.5g}", price.at_least, best.lower);
+  if (price.at_least > 0)
+    text += fmt::format(" between {} and {}", round_down_short(price.at_least, 3), round_up_short(price.at_most, 3));
+  else
+    text += fmt::format(" at most {}", round_up_short(price.at_most, 3));
+  return text +
+         fmt::format(": the best policy that need not be is worth {:.5g} to {}", best.lower, rounded_up(best.upper));
+}
+
 std::string table(const Model& model, const Fairness& fairness, const SolveOptions& options, const SolveResult& result,
                   std::size_t width) {
   const Evaluation& evaluation = result.solution->evaluation;
@@ -141,6 +155,7 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
                              *result.randomised_value,
                              std::max(0.0, *result.randomised_value - result.solution->evaluation.value)),
                  width);
+  if (result.rules_price) text += wrap(rules_line(*result.rules_price), width);
   if (tail)
     text += wrap(fmt::format("infinite horizon, cut after {} steps: the rest is worth at most {} either way, and "
                              "the bounds allow for it",

@@ -44,6 +44,11 @@ def solve(
     floor_kind: str = "two_sided",
     group_independent: bool = False,
     deterministic: bool = False,
+    monotone: bool = False,
+    threshold: bool = False,
+    stationary: bool = False,
+    order: Sequence[str] = (),
+    monotone_in: int = 0,
     penalty: float | None = None,
     penalty_form: str | None = None,
     method: str | None = None,
@@ -75,6 +80,11 @@ def solve(
         floor_kind: `"two_sided"`, of both actions, or `"accept_only"`.
         group_independent: the policy may not look at the group.
         deterministic: no coins: every probability at its floor or its ceiling.
+        monotone: who has a higher feature is never accepted less often.
+        threshold: monotone, and at each step tossing coins at one feature at most: a cut for each group.
+        stationary: the same rule at every step.
+        order: how the features rise, the lowest first; left out: as the model has them.
+        monotone_in: features made of several columns: those are compared that differ in this one alone, counted from 1.
         penalty: subtract so many times the squared gaps instead of keeping limits.
         penalty_form: gaps of rates (`"rate"`), or of rates multiplied out (`"cross"`).
         method: `"constrained"`, `"unconstrained"`, `"penalty"` or `"myopic"` (one step at a time).
@@ -112,7 +122,15 @@ def solve(
         raise ValueError("a limit is given, but no notion that it would limit: fairness dp, eqopt or eqodds")
     limits = limits_of(limit, limit_per_step, DEFAULT_LIMIT)
     policies = _core.PolicyClass(
-        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+        floor=floor,
+        floor_kind=floor_kind,
+        group_independent=group_independent,
+        deterministic=deterministic,
+        monotone=monotone,
+        threshold=threshold,
+        stationary=stationary,
+        order=[order] if isinstance(order, str) else list(order),
+        monotone_in=monotone_in,
     )
     with shown(progress, "solve", None, "") as tell:
         return _core.solve(
@@ -223,6 +241,11 @@ def pareto(
     floor_kind: str = "two_sided",
     group_independent: bool = False,
     deterministic: bool = False,
+    monotone: bool = False,
+    threshold: bool = False,
+    stationary: bool = False,
+    order: Sequence[str] = (),
+    monotone_in: int = 0,
     method: str = "constrained",
     gap: float = 1e-3,
     no_proof: bool = False,
@@ -243,6 +266,11 @@ def pareto(
         floor_kind: `"two_sided"` or `"accept_only"`.
         group_independent: the policy may not look at the group.
         deterministic: no coins.
+        monotone: as in `solve`, like the four that follow.
+        threshold: one cut for each group and step.
+        stationary: the same rule at every step.
+        order: how the features rise.
+        monotone_in: the column in which they do.
         method: `"constrained"` or `"myopic"`.
         gap: proven share of the best at which a solve stops.
         no_proof: no upper bounds.
@@ -264,7 +292,15 @@ def pareto(
         if not 0 <= limit <= 1:
             raise ValueError(f"limits has {limit}, expected between 0 and 1")
     policies = _core.PolicyClass(
-        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+        floor=floor,
+        floor_kind=floor_kind,
+        group_independent=group_independent,
+        deterministic=deterministic,
+        monotone=monotone,
+        threshold=threshold,
+        stationary=stationary,
+        order=[order] if isinstance(order, str) else list(order),
+        monotone_in=monotone_in,
     )
     sweep = _Sweep()
     with shown(progress, "pareto", len(wanted), "limits") as tell:

@@ -11,8 +11,8 @@
 namespace fairstep {
 
 /// CPLEX LP format: maximise the value over occupancies rho[g,h,x,y,a], with flow rows, the quadratic rows that keep
-/// the policy from seeing y, floors, and the fairness rows (quadratic for conditional rates, multiplied out). What is
-/// to be said of a model that is an estimate stands in comments.
+/// the policy from seeing y, floors, what makes policies monotone or stationary, and the fairness rows (quadratic for
+/// conditional rates, multiplied out). What is to be said of a model that is an estimate stands in comments.
 [[nodiscard]] Expected<std::string> to_lp(const Model& model, const Fairness& fairness,
                                           const PolicyClass& policies = {});
 
