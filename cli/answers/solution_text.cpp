@@ -83,15 +83,16 @@ std::string why_not(const Model& model, const SolveResult& result) {
 /// What the class costs, as far as both bounds know.
 std::string rules_line(const RulesPrice& price) {
   const Bounds& best = price.without;
-  std::string text = fmt::format("being {} costs", price.rules);
+  const std::string what = fmt::format("price of {}: ", price.rules);
   if (!std::isfinite(best.upper))
-    return text + fmt::format(" {:.5g} or more: a policy that need not be is worth {:.5g}", price.at_least, best.lower);
-  if (price.at_least > 0)
-    text += fmt::format(" between {} and {}", round_down_short(price.at_least, 3), round_up_short(price.at_most, 3));
-  else
-    text += fmt::format(" at most {}", round_up_short(price.at_most, 3));
-  return text +
-         fmt::format(": the best policy that need not be is worth {:.5g} to {}", best.lower, rounded_up(best.upper));
+    return what + fmt::format("{} or more; without it a policy is worth {:.5g}", round_down_short(price.at_least, 3),
+                              best.lower);
+  const std::string most = round_up_short(price.at_most, 3);
+  return what +
+         (price.at_least > 0 ? fmt::format("{} to {}", round_down_short(price.at_least, 3), most)
+                             : fmt::format("at most {}", most)) +
+         fmt::format("; without it the best policy is worth {} to {}", round_down_short(best.lower, 5),
+                     rounded_up(best.upper));
 }
 
 std::string table(const Model& model, const Fairness& fairness, const SolveOptions& options, const SolveResult& result,

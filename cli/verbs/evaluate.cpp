@@ -47,10 +47,10 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
     answer.body.update(to_json(*model, *evaluation, chosen.values));
     answer.body["monotone"] = falls_json(*model, *policy, *order);
   } else {
-    answer.text =
-        fmt::format("{} under {}\n", chosen.model, chosen.policy) + to_text(*model, *evaluation, context.width);
+    answer.text = fmt::format("{} under {}\n", chosen.model, chosen.policy);
     if (const std::string line = falls_line(*model, *policy, *order); !line.empty())
       answer.text += wrap(line, context.width);
+    answer.text += to_text(*model, *evaluation, context.width);
     if (chosen.values) answer.notes.emplace_back("note: Q and V are in the JSON document only; add --json");
   }
   return answer;

@@ -53,10 +53,10 @@ TEST(FeatureOrderOf, AColumnMustBeThere) {
 }
 
 TEST(FallsOf, APolicyFallsWhereAHigherFeatureIsAcceptedLess) {
-  Tensor<double, 3> accept({1, 1, 4});
-  const double row[] = {0.5, 0.25, 0.75, 0.75 - 1e-14};
-  for (std::size_t x = 0; x < 4; ++x) accept(0, 0, x) = row[x];
-  const Policy policy = unwrap(Policy::make(accept));
+  Tensor<double, 2> accept({1, 4});
+  const double row[] = {0.5, 0.25, 0.75, 0.75 - 0x1p-46};
+  for (std::size_t x = 0; x < 4; ++x) accept(0, x) = row[x];
+  const Policy policy = unwrap(Policy::make_group_independent(accept));
   const auto falls = falls_of(policy, {{0, 1, 2, 3}}, 1e-12);
   ASSERT_EQ(falls.size(), 1U);
   EXPECT_EQ(falls[0].lower, 0U);

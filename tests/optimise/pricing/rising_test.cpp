@@ -127,7 +127,7 @@ TEST(RisingPricing, AscentEndsAtATableThatKeepsTheRulesAndIsWorthWhatItSays) {
         Pricing pricing(program);
         pricing.set_prices(price, 1);
         for (const std::vector<double>& start : {box.lo, box.hi})
-          for (const Priced& found : pricing.search(0, box, std::vector{start})) {
+          for (const Priced& found : pricing.search(0, box, std::vector<std::vector<double>>{start})) {
             EXPECT_TRUE(program.rules.kept_by(found.accept, 0)) << what;
             EXPECT_NEAR(found.value, worth_of(program, 0, found.accept, price), 1e-11) << what;
             EXPECT_LE(found.value, best_rising(program, box, price) + 1e-11) << what;

@@ -77,6 +77,11 @@ def test_solve_answers_like_the_command(fairstep):
         (["--fairness", "dp", "--penalty", "1", "--no-proof"], {"fairness": "dp", "penalty": 1}),
         (["--fairness", "dp", "--group-independent"], {"fairness": "dp", "group_independent": True}),
         (["--fairness", "none", "--floor", "0.1"], {"fairness": "none", "floor": 0.1}),
+        (["--fairness", "dp", "--monotone"], {"fairness": "dp", "monotone": True}),
+        (
+            ["--fairness", "none", "--threshold", "--order", "100,75,50,25,0"],
+            {"fairness": "none", "threshold": True, "order": ["100", "75", "50", "25", "0"]},
+        ),
         (["--method", "unconstrained"], {"method": "unconstrained"}),
     ]:
         answer = fairstep("solve", "fico.json", *words, "--json").json
@@ -84,6 +89,9 @@ def test_solve_answers_like_the_command(fairstep):
         assert found.outcome == answer["outcome"] and found.value == answer["value"]
         assert found.parity_gap.tolist() == answer["parity_gap"]
         assert json.loads(found.policy.to_json()) == answer["policy"]
+        assert (found.rules is not None) == ("rules" in answer)
+        if found.rules:
+            assert list(found.rules.without) == list(answer["rules"]["without"].values())
 
 
 def test_infeasible_is_an_answer():

@@ -22,6 +22,8 @@ Expected<RulesPrice> price_of(const Model& model, const SolveOptions& options, c
   }
   price.without.lower = std::max(price.without.lower, ruled.bounds.lower);  // a policy under rules is one without
   price.without.upper = std::max(price.without.upper, price.without.lower);
+  price.at_most = kInfinity;
+  if (!ruled.solution) return price;
   price.at_least = std::max(0.0, price.without.lower - ruled.bounds.upper);
   price.at_most = price.without.upper - ruled.bounds.lower;
   return price;
@@ -58,6 +60,13 @@ Expected<SolveResult> solve_and_price(const SolveOnce& solve_once, const Model& 
         ruled->stopped_by = StopReason::finished;
       }
     }
+  }
+  if (!ruled->solution && free->outcome == Outcome::infeasible) {
+    ruled->outcome = Outcome::infeasible;
+    ruled->bounds.upper = -kInfinity;
+    if (ruled->infeasibility && free->infeasibility)
+      ruled->infeasibility->least_excess =
+          std::max(ruled->infeasibility->least_excess, free->infeasibility->least_excess);
   }
   auto price = price_of(model, options, *ruled, *free);
   if (!price) return tl::unexpected(std::move(price.error()));

@@ -280,6 +280,8 @@ class Search {
         least_excess_ = 0;
       } else if (candidate.excess > options_.kept) {
         least_excess_ = std::min(least_excess_, candidate.excess);
+      } else {
+        nodes_.set_aside(candidate.objective);  // settled by its only table
       }
       offer(std::move(candidate));
       return;
