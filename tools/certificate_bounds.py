@@ -18,6 +18,7 @@ from certificate_questions import Parts, Question, answer, least
 from certificate_sets import MARGIN
 
 NOTHING = (D(0), D(0))
+ROUNDING = D("2e-13")  # doubles lose such a part of what is paid, at each step and in each row
 
 
 def how_many(rates, groups, horizon, states, value):
@@ -40,7 +41,7 @@ class Rate:
         about = [s for s in parts.states if s % 2 in LABELS[name]]
         accept = [chance for _, chance in parts.chances[h]]
         everybody = name == "accept"
-        people = D(1) if everybody else sum(parts.masses[h][s] for s in about)
+        people = self.people = D(1) if everybody else sum(parts.masses[h][s] for s in about)
         self.expected = None
         if people == 0:
             return
@@ -133,6 +134,19 @@ class Bounds:
         """Of each pair of groups."""
         pairs = [(i, j) for i in range(len(self.groups)) for j in range(i + 1, len(self.groups))]
         return [max(self.gap(i, j, name, h) for name in NOTIONS[notion]) for i, j in pairs]
+
+    def rounding(self, notion, h):
+        """Of each pair, what a certificate may have rounded its gap up by: the fewer people have the label, the more
+        each of them is paid."""
+
+        def of_pair(name, i, j):
+            people = [self.rate(g, h, name).people for g in (i, j)]
+            if name == "accept" or 0 in people:
+                return D(0)
+            return ROUNDING * self.groups[0].horizon * sum(1 / p for p in people)
+
+        pairs = [(i, j) for i in range(len(self.groups)) for j in range(i + 1, len(self.groups))]
+        return [max(of_pair(name, i, j) for name in NOTIONS[notion]) for i, j in pairs]
 
     def value(self):
         return self.rewards.least(self.groups, self.question) if self.rewards else None

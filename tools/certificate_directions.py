@@ -23,6 +23,8 @@ from decimal import Decimal as D
 
 from certificate_sets import MARGIN, Row
 
+ALIKE = D("1e-40")  # payoffs that differ by such a part are the same, but for digits that were lost
+
 
 @dataclass
 class Expected:
@@ -46,6 +48,8 @@ class Term:
 
     def surplus(self):
         """x_r: what each state pays beyond what the design part expects of the row."""
+        if max(self.payoff) - min(self.payoff) <= ALIKE * max(map(abs, self.payoff)):
+            return [D(0)] * len(self.payoff)
         mean = dot(self.expected.shares, self.payoff)
         return [v - mean for v in self.payoff]
 
@@ -58,10 +62,10 @@ def weights(terms, alpha):
     """(lambda, each c_r) as exact numbers; lambda is None where no direction is looked in: then every c_r is 0."""
     variance, spans = 0.0, []
     for term in terms:
-        spans.append(float(max(term.payoff) - min(term.payoff)))
-        m = float(term.expected.planned)
+        surplus, m = term.surplus(), float(term.expected.planned)
+        spans.append(float(max(surplus) - min(surplus)))
         if m > 0:
-            square = float(dot(term.expected.shares, [x * x for x in term.surplus()]))
+            square = float(dot(term.expected.shares, [x * x for x in surplus]))
             variance += (square + spans[-1] * spans[-1] / m) / m
     steepness = math.sqrt(-2 * float(alpha.ln()) / variance) if variance > 0 else math.inf
     if not 0 < steepness < math.inf:

@@ -44,6 +44,8 @@ def upper_end(k, n, delta):
     # The fall is larger than `most` at both of these p: from there Newton's steps lead to the end from the right.
     p = 1 - (1 - k / n) * ((-most + (k * (k / n).ln() if k else 0)) / (n - k)).exp()
     p = min(p, k / n + (most / (2 * n)).sqrt())
+    if 1 - p <= MARGIN:  # for few people and a delta next to nothing 50 digits cannot tell it from 1
+        return D(1)
     step = D(1)
     while abs(step) > D("1e-30"):
         step = (fall(k, n, p) - most) * p * (1 - p) / (n * p - k)

@@ -10,7 +10,8 @@ ABOUT_THE_PARTS = [
     "stayed, not how they were treated, not what was lost of it, and not when it ended.",
     "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
     "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design part "
-    "is needed.",
+    "is needed. All else that was chosen (delta, notions, rewards; names, steps and periods that are counted) was "
+    "chosen without it, too.",
 ]
 
 
@@ -86,7 +87,8 @@ def about_the_kernel(counts):
     return (
         "One kernel for each period: given a person's group, state (x,y) and the decision, the next state has a "
         "distribution that is the same at all steps of a period, for all people of the group, and does not depend on "
-        f"anything else that happened before. Periods: {', '.join(periods)}."
+        f"anything else that happened before. Periods: {', '.join(periods)}. They were chosen without looking at the "
+        "people counted."
     )
 
 

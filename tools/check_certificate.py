@@ -41,6 +41,7 @@ from certificate_sets import MARGIN, Row, few_are_rare, greatest_radius, need_un
 from certificate_soundness import losses, need_sound
 from certificate_words import assumptions, statement
 
+TIE = D("1e-11")  # by how much certificates round up the same gap at most
 SLACK = D("-1e-12")  # how far below 0 the worst case must be before a conditional rate counts as loose
 
 
@@ -277,22 +278,25 @@ class Check:
         for notion in self.notions:
             for h in range(self.horizon):
                 gaps = worst = self.gaps(claims["rates"], notion, h)
+                rounding = [D(0)] * len(gaps)
                 if by_parts:
                     gaps = [min(pair) for pair in zip(worst, by_parts.gaps(notion, h), strict=True)]
+                    narrower = [other - gap for other, gap in zip(worst, gaps, strict=True)]
+                    rounding = [min(pair) for pair in zip(narrower, by_parts.rounding(notion, h), strict=True)]
                 if by_parts and "bound_by" in claims:
-                    found = claims["bound_by"][notion][h]
-                    word = "split" if claims["certified_gap"][notion][h] < max(worst) else "worst-case"
-                    self.expect(found == word, f"/bound_by/{notion}/{h}", found, word)
-                places = [(claims["certified_gap"][notion][h], max(gaps), f"{at}/certified_gap/{notion}/{h}")]
+                    by, narrower = claims["bound_by"][notion][h], max(worst) - claims["certified_gap"][notion][h]
+                    self.check_bound_by(f"/bound_by/{notion}/{h}", by, narrower, TIE)
+                places = [(claims["certified_gap"][notion][h], max(gaps), max(rounding), f"certified_gap/{notion}/{h}")]
                 for i, pair in enumerate(claims.get("pairs", [])):
-                    places.append((pair[notion][h], gaps[i], f"{at}/pairs/{i}/{notion}/{h}"))
-                for found, gap, place in places:
-                    self.expect(gap <= found <= gap + TOLERANCE, place, shown(found), shown(gap))
+                    places.append((pair[notion][h], gaps[i], rounding[i], f"pairs/{i}/{notion}/{h}"))
+                for found, gap, more, place in places:
+                    self.expect(gap <= found <= gap + TOLERANCE + more, f"{at}/{place}", shown(found), shown(gap))
         least, _, size = self.values(groups)
         if by_parts:
             split = by_parts.value()
             if "bound_by" in claims:
-                self.check_bound_of_value(claims["bound_by"]["value"], least, split, TOLERANCE * size)
+                narrower = None if least is None else split - least
+                self.check_bound_by("/bound_by/value", claims["bound_by"]["value"], narrower, TOLERANCE * size)
             least = None if least is None else max(least, split)
         found = claims["certified_value"]
         ok = found is least if None in (found, least) else least - TOLERANCE * size <= found <= least
@@ -308,14 +312,12 @@ class Check:
             rewards = Rewards(self.shares(), self.discount(), self.by_design(least))
         return Bounds(self.design, groups, claims["rates"], self.split, rewards)
 
-    def check_bound_of_value(self, found, worst, split, tolerance):
-        """Where both bounds are the same but for rounding, either may be named."""
-        words = [None] if worst is None else []
-        if worst is not None and split > worst - tolerance:
-            words.append("split")
-        if worst is not None and split <= worst + tolerance:
-            words.append("worst-case")
-        self.expect(found in words, "/bound_by/value", found, words[0])
+    def check_bound_by(self, place, found, narrower, tie):
+        """By how much the bound of both parts is the narrower one; None if nothing is bounded. Where both are the same
+        but for rounding, either may be named."""
+        word = None if narrower is None else "split" if narrower > 0 else "worst-case"
+        either = narrower is not None and abs(narrower) <= tie and found in ("split", "worst-case")
+        self.expect(found == word or either, place, found, word)
 
     def gaps(self, rates, notion, h):
         """How far apart the groups of each pair can be."""

@@ -444,7 +444,7 @@ def fit(
     point: str | None = None,
     kernel: Kernel | None = None,
     reward: _estimating.Rewards | None = None,
-    participation: bool = True,
+    no_participation: bool = False,
     **log: Any,
 ) -> Estimate:
     """Estimates a model from a frame, from files of a log, or from counts.
@@ -466,7 +466,7 @@ def fit(
         kernel: one kernel for all steps (`"pooled"`), for each step (`"per-step"`) or for each of some periods,
             `{"before": 0, "after": 3}`. Left out: one for all steps of a log, and of counts as they were counted.
         reward: what decisions earn, given in place of the log's rewards, as in `estimate`: `{"y1a1": 1, "y0a1": -4}`.
-        participation: estimate who joins when and who leaves after what, if the log shows it.
+        no_participation: do not estimate who joins when and who leaves after what, even if the log shows it.
         **log: how to read the log: the options of `count`.
 
     Returns:
@@ -482,6 +482,6 @@ def fit(
     counts = counts_of(data, log)
     if kernel is not None:
         counts = counts.by(kernel)
-    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward, participation)
+    found = _estimating.estimated(counts, share, unvisited, discount, None, rule, point, reward, not no_participation)
     _estimating.warn_of(found, counts)
     return found

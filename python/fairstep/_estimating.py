@@ -126,7 +126,7 @@ def estimate(
     refused: str | None = None,
     point: str | None = None,
     reward: Rewards | None = None,
-    participation: bool = True,
+    no_participation: bool = False,
 ) -> Estimate:
     """The model whose transition rows, mean rewards and first states are the proportions and means that were counted.
 
@@ -145,15 +145,15 @@ def estimate(
         reward: what decisions earn, given in place of the log's rewards: `{"y1a1": 1, "y0a1": -4}` by label and
             decision (0 where not named); a table with columns group, x, y, a and reward, of which any but the last may
             be missing; an array [g,x,y,a]; or a file of rewards.
-        participation: estimate who joins when and who leaves after what, if the counts show it; False: everybody stays
-            for the whole episode. No value or rate depends on it but those of people present.
+        no_participation: everybody stays for the whole episode; otherwise who joins when and who leaves after what is
+            estimated, if the counts show it. No value or rate depends on it but those of people present.
 
     Returns:
         The estimate: `model`, and how much was behind each cell of it. `Estimate.radii` says how far off it may be.
         A model that leaves nothing to solve (a label that nobody has, all rewards 0) is also a warning.
     """
     rule = refused_rule(labels, refused, point)
-    found = estimated(counts, share, unvisited, discount, description, rule, point, reward, participation)
+    found = estimated(counts, share, unvisited, discount, description, rule, point, reward, not no_participation)
     warn_of(found, counts)
     return found
 

@@ -134,6 +134,7 @@ TEST(AuditPage, SaysWhatThePolicyWouldHaveDone) {
   policy.accept = Tensor<double, 2>({2, 1}, 0.5);
   policy.accept_band = Tensor<Range, 2>({2, 1}, Range{0.25, 0.75});
   policy.unvisited = 3;
+  policy.rows = 8;
   audit.policy = policy;
   const std::string text = to_markdown(audit, kSource);
   EXPECT_TRUE(says(text,

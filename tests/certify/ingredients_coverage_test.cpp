@@ -37,6 +37,9 @@ constexpr double kRounding = 1e-11;
 
 Loss keep_all(const LogRow& /*row*/, double /*chance*/) { return Loss::none; }
 
+/// The same at all steps, or not.
+enum class Kernel { one, changing };
+
 /// Both parts of a log of people who come late and leave, and a policy that looks good in the design part.
 struct Scene {
   Model model;
@@ -46,10 +49,14 @@ struct Scene {
   Estimate estimated;  ///< of the audit part
   Lost lost;
 
-  static Scene draw(std::uint64_t seed, std::size_t people) {
+  static Scene draw(std::uint64_t seed, std::size_t people, Kernel kernel) {
     Rng rng(seed, 61);
     const auto up_to = [&](std::size_t n) { return static_cast<std::size_t>(rng.uniform() * static_cast<double>(n)); };
-    const Shape shape{2, 1 + up_to(4), 2};
+    Shape shape{2, 1 + up_to(4), 2};
+    if (kernel == Kernel::changing) {
+      shape.horizon += 2;
+      shape.periods = 2 + up_to(shape.horizon - 2);
+    }
     Model model = nasty_model(seed, shape);
     const Policy met = nasty_policy(seed + 3, shape);
     const double share = 0.1 + 0.5 * rng.uniform();
@@ -78,8 +85,8 @@ struct Scene {
 Balls the_truth(const Model& model) {
   const Shape& n = model.shape();
   const ModelSpec& spec = model.spec();
-  return {Tensor<double, 4>({n.groups, n.features, kLabels, kActions}, 0.0), std::vector<double>(n.groups, 0.0),
-          Boxes{spec.transition, spec.transition, spec.initial, spec.initial}};
+  return {ByPeriod<double, 4>({n.groups, n.features, kLabels, kActions}, n.periods, 0.0),
+          std::vector<double>(n.groups, 0.0), Boxes{spec.transition, spec.transition, spec.initial, spec.initial}};
 }
 
 /// Sets that hold the truth but for one log in a billion.
@@ -95,10 +102,10 @@ struct Misses {
 };
 
 /// Of random questions to both groups at once, in one direction; the sets and the deviations are the truth's own.
-Misses misses_of_questions(std::size_t people, double alpha, int logs) {
+Misses misses_of_questions(std::size_t people, Kernel kernel, double alpha, int logs) {
   Misses misses;
   for (std::uint64_t seed = 0; misses.asked < logs; ++seed) {
-    Scene scene = Scene::draw(seed, people);
+    Scene scene = Scene::draw(seed, people, kernel);
     const Balls sets = the_truth(scene.model);
     scene.estimated.model = scene.model;
     const Shape& n = scene.model.shape();
@@ -128,17 +135,19 @@ Misses misses_of_questions(std::size_t people, double alpha, int logs) {
   return misses;
 }
 
+std::string name_of(Kernel kernel) { return kernel == Kernel::one ? "" : ", a kernel for each period"; }
+
 /// Either side is missed with probability at most alpha, and by less where bounds are not all they could be.
-void expect_questions(double alpha, int logs, int most) {
+void expect_questions(Kernel kernel, double alpha, int logs, int most) {
   for (const std::size_t people : {10u, 100u, 2000u}) {
-    const Misses misses = misses_of_questions(people, alpha, logs);
+    const Misses misses = misses_of_questions(people, kernel, alpha, logs);
     EXPECT_LE(misses.low, most) << people;
     EXPECT_LE(misses.high, most) << people;
     if (people == 2000 && alpha == 0.5) {
       EXPECT_GT(misses.low + misses.high, 0);  // there is something to miss
     }
     ::testing::Test::RecordProperty(
-        "questions, " + std::to_string(people) + " people, alpha " + std::to_string(alpha),
+        "questions, " + std::to_string(people) + " people, alpha " + std::to_string(alpha) + name_of(kernel),
         std::to_string(misses.low) + " + " + std::to_string(misses.high) + " of " + std::to_string(misses.asked));
   }
 }
@@ -148,10 +157,10 @@ struct Paths {
 };
 
 /// `delta` is shared evenly by all ends.
-Paths misses_of_paths(std::size_t people, double delta, int logs) {
+Paths misses_of_paths(std::size_t people, Kernel kernel, double delta, int logs) {
   Paths paths;
   for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(logs); ++seed) {
-    const Scene scene = Scene::draw(seed, people);
+    const Scene scene = Scene::draw(seed, people, kernel);
     const Shape& n = scene.model.shape();
     DeltaSplit split;
     split.path = delta / static_cast<double>(2 * n.groups * n.horizon * (n.states() + 1));
@@ -182,30 +191,35 @@ Paths misses_of_paths(std::size_t people, double delta, int logs) {
   return paths;
 }
 
-void expect_paths(double delta, int logs, int most) {
+void expect_paths(Kernel kernel, double delta, int logs, int most) {
   for (const std::size_t people : {10u, 100u, 2000u}) {
-    const Paths paths = misses_of_paths(people, delta, logs);
+    const Paths paths = misses_of_paths(people, kernel, delta, logs);
     EXPECT_LE(paths.deviations, most) << people;
     EXPECT_LE(paths.qualified, most) << people;
-    ::testing::Test::RecordProperty("paths, " + std::to_string(people) + " people, delta " + std::to_string(delta),
-                                    std::to_string(paths.deviations) + " and " + std::to_string(paths.qualified) +
-                                        " of " + std::to_string(paths.logs));
+    ::testing::Test::RecordProperty(
+        "paths, " + std::to_string(people) + " people, delta " + std::to_string(delta) + name_of(kernel),
+        std::to_string(paths.deviations) + " and " + std::to_string(paths.qualified) + " of " +
+            std::to_string(paths.logs));
   }
 }
 
 // More than 74 of 100 miss by chance with probability below 1e-6 at a half, more than 42 at a fifth.
 TEST(IngredientsCoverage, DirectionsAndPathsMissTheTruthNoMoreOftenThanTheySay) {
-  expect_questions(0.5, 100, 74);
-  expect_questions(0.2, 100, 42);
-  expect_paths(0.5, 30, 28);
+  expect_questions(Kernel::one, 0.5, 100, 74);
+  expect_questions(Kernel::one, 0.2, 100, 42);
+  expect_paths(Kernel::one, 0.5, 30, 28);
+  expect_questions(Kernel::changing, 0.5, 100, 74);
+  expect_paths(Kernel::changing, 0.5, 30, 28);
 }
 
 // The same of 1,000: 575 and 262.
 TEST(IngredientsCoverage, InAThousandLogsDirectionsAndPathsMissTheTruthNoMoreOftenThanTheySay) {
-  expect_questions(0.5, 1000, 575);
-  expect_questions(0.2, 1000, 262);
-  expect_paths(0.5, 1000, 575);
-  expect_paths(0.99, 1000, 999);
+  for (const Kernel kernel : {Kernel::one, Kernel::changing}) {
+    expect_questions(kernel, 0.5, 1000, 575);
+    expect_questions(kernel, 0.2, 1000, 262);
+    expect_paths(kernel, 0.5, 1000, 575);
+    expect_paths(kernel, 0.99, 1000, 999);
+  }
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ Counts count(const Model& model, const std::vector<Person>& people, Loss (*adver
              std::uint64_t seed) {
   Rng rng(seed, 78);
   const Shape& n = model.shape();
-  CountsSpec counts = CountsSpec::zeros(n.horizon, model.names());
+  CountsSpec counts = CountsSpec::zeros(n.horizon, model.names(), model.periods());
   LogRecord& log = counts.log.emplace();
   log.columns = {{"reward", "reward"}};
   Lost& lost = log.lost.emplace(Lost::none(n));
@@ -72,10 +72,12 @@ Counts count(const Model& model, const std::vector<Person>& people, Loss (*adver
         counts.reward_squares(g, x, y, a) += reward * reward;
         if (i == 0) ++counts.first(g, x, y);
         if (!more) continue;
-        if (losses[i + 1] == Loss::none)
-          ++counts.transitions(g, x, y, a, person[i + 1].x, person[i + 1].y);
-        else
+        if (losses[i + 1] == Loss::none) {
+          const std::size_t next = state_of(person[i + 1].x, person[i + 1].y);
+          ++counts.kernel(g, counts.periods.of(h))[cell_of(x, y, a) * n.states() + next];
+        } else {
           ++lost.transitions(g, x, y, a);
+        }
         continue;
       }
       const auto of_group = [&](std::size_t other) { return losses[i] != Loss::label || other == g; };
@@ -90,6 +92,7 @@ Counts count(const Model& model, const std::vector<Person>& people, Loss (*adver
       });
     }
   }
+  counts.sum_over_periods();
   return made(std::move(counts));
 }
 

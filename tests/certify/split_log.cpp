@@ -59,6 +59,8 @@ Model nasty_model(std::uint64_t seed, const Shape& shape) {
   const auto [groups, horizon, features, periods] = shape;
   ModelSpec spec;
   spec.horizon = horizon;
+  for (std::size_t k = 0; k < periods && periods > 1; ++k)
+    spec.periods.list.push_back({std::string("from ").append(std::to_string(k)), k});
   spec.names = names_for(shape);
   spec.discount = seed % 3 == 0 ? 0.9 : 1;
   double sum = 0;
@@ -68,14 +70,14 @@ Model nasty_model(std::uint64_t seed, const Shape& shape) {
   }
   for (double& share : spec.share) share /= sum;
   spec.initial = Tensor<double, 3>({groups, features, kLabels});
-  spec.transition = Tensor<double, 6>({groups, features, kLabels, kActions, features, kLabels});
+  spec.transition = ByPeriod<double, 6>({groups, features, kLabels, kActions, features, kLabels}, periods);
   spec.reward = Tensor<double, 4>({groups, features, kLabels, kActions});
   for (std::size_t g = 0; g < groups; ++g) {
     fill_nasty(spec.initial.block(g), 1 + one_of(4, rng), rng);
     for (std::size_t x = 0; x < features; ++x)
       for (std::size_t y = 0; y < kLabels; ++y)
         for (std::size_t a = 0; a < kActions; ++a) {
-          fill_nasty(spec.transition.block(g, x, y, a), one_of(5, rng), rng);
+          for (std::size_t k = 0; k < periods; ++k) fill_nasty(spec.transition.of(g, k, x, y, a), one_of(5, rng), rng);
           spec.reward(g, x, y, a) = 2 * rng.uniform() - 1;
         }
   }
@@ -104,7 +106,7 @@ std::vector<Person> draw_crowd(const Model& model, const Policy& policy, const s
         person.push_back({g, h, x, y, a, model.spec().reward(g, x, y, a)});
         // Whom it serves ill leaves sooner.
         if (open && rng.uniform() < (y == 1 && a == 0 ? 0.4 : 0.1)) break;
-        s = draw_state(model.spec().transition.block(g, x, y, a), rng.uniform());
+        s = draw_state(model.spec().transition.of(g, model.periods().of(h), x, y, a), rng.uniform());
       }
       crowd.push_back(std::move(person));
     }

@@ -18,6 +18,7 @@
 namespace fairstep::testing {
 
 /// Rows that are certain, nearly certain, of two states, skewed or even; groups that start in one state, but for a few.
+/// Of several periods each has rows of its own, and all but the last are one step long.
 [[nodiscard]] Model nasty_model(std::uint64_t seed, const Shape& shape);
 
 /// Entries of 0, 1, nearly 0 or 1, and in between: some cells are never met, others hardly ever.

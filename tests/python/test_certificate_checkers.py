@@ -75,6 +75,7 @@ KINDS = {
     "two parts, no rewards": (("--fairness", "eqodds,dp", "--delta", "0.5", *IN_PARTS), record()),
     "two parts, followed": (("--followed", "--reward-range", "-1,1", *IN_PARTS), record(2)),
     "two parts, history": (("--fairness", "dp", *IN_PARTS), {"people": 400}),
+    "two parts, history, by period": (("--fairness", "dp,eqopt", *IN_PARTS), {"people": 400}),
 }
 
 
@@ -133,7 +134,8 @@ def certificate(fairstep, kind):
         split = ("-o", "counts.json")
         if "parts" in kind:
             split = ("--split", "0.25", "--seed", "7", "-o", "design.json", "--audit", "counts.json")
-        fairstep("count", "log.csv", "--map", "time=day", "--window", "month", *split, code=0)
+        kernel = ("--kernel", "before=0,after=2") if "period" in kind else ()
+        fairstep("count", "log.csv", "--map", "time=day", "--window", "month", *kernel, *split, code=0)
         fairstep.write("policy.json", hand_policy([[[0.25, 0.75]] * 5] * 2))
     else:
         # A design part may have lost rows of its own; nothing follows from it.
@@ -313,6 +315,14 @@ def test_both_confirm_certificates_of_more_people_than_there_are(fairstep, peopl
     for words in (("--followed", "--model", "model.json"), ("--reward-range", "-0.5,1")):
         fairstep("certify", "counts.json", "policy.json", *words, "-o", "certificate.json", code=0)
         assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
+
+
+# Cause: an interval ended so close to 1 that 50 digits could not tell it from 1, and the tool divided by 0.
+@pytest.mark.parametrize("people", [3, 20])
+def test_both_confirm_certificates_of_few_people_and_a_delta_next_to_nothing(fairstep, people):
+    small_counts(fairstep, people)
+    fairstep("certify", "counts.json", "policy.json", "--delta", "1e-150", "-o", "certificate.json", code=0)
+    assert both(fairstep, (fairstep.folder / "certificate.json").read_bytes())[:2] == (0, 0)
 
 
 def test_both_confirm_certificates_of_as_many_people_as_counts_can_hold(fairstep):

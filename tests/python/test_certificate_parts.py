@@ -161,3 +161,54 @@ def test_both_parts_may_be_of_another_share_but_then_the_bounds_are_others(fairs
         text = edited(text, put("part", "share", 0.25), name).decode()
         text = edited(text, put("part", "logs", ["b" * 64, "c" * 64]), name).decode()
     assert both(fairstep, text.encode())[:2] == (0, 0)
+
+
+# Cause: so many people that both bounds are the same but for the 1e-12 by which certificates round up. The command
+# takes either word there; the tool did not, and an honest certificate did not hold.
+def test_where_both_bounds_are_the_same_but_for_rounding_either_may_be_named(fairstep):
+    n = 10**14
+
+    def part(role):
+        """Everybody of group a is high and of group b low, for certain."""
+        counts = {"schema": "fairstep/counts/1", "horizon": 1, "groups": ["a", "b"], "features": ["low", "high"]}
+        counts |= {"part": {"role": role, "share": 0.5, "seed": 7, "logs": ["0" * 64, "a" * 64]}}
+        counts |= {"first": [[[0, 0], [n, 0]], [[n, 0], [0, 0]]], "transitions": [[[[[[0, 0]] * 2] * 2] * 2] * 2] * 2}
+        counts["visits"] = [[[[[0, 0]] * 2, [[n, 0], [0, 0]]]], [[[[n, 0], [0, 0]], [[0, 0]] * 2]]]
+        return counts | {key: [[[[0.0] * 2] * 2] * 2] * 2 for key in ("reward_sum", "reward_squares")}
+
+    for name, role in (("counts.json", "audit"), ("design.json", "design")):
+        fairstep.write(name, part(role))
+    fairstep.write("policy.json", {"schema": "fairstep/policy/1", "accept": [[[0.5, 0.0]], [[1e-9, 0.5]]]})
+    words = ("--design", "design.json", "--fairness", "dp", "-o", "certificate.json")
+    fairstep("certify", "counts.json", "policy.json", *words, code=0)
+    text = (fairstep.folder / "certificate.json").read_text("utf-8")
+    assert abs(json.loads(text)["certified_gap"]["dp"][0] - 1e-9) < 2e-12
+    for word, code in (("split", 0), ("worst-case", 0), ("both", 1)):
+        assert both(fairstep, edited(text, put("bound_by", "dp", 0, word)))[:2] == (code, code), word
+
+
+# Cause: where one in two million is qualified each of them is paid so much that doubles were off by more than 1e-9, and
+# an honest certificate did not hold. A gap may now be looser by as much, but not by more.
+def test_a_gap_of_hardly_anybody_may_be_rounded_by_more(fairstep):
+    def part(role, n, rare):
+        counts = {"schema": "fairstep/counts/1", "horizon": 1, "groups": ["a", "b"], "features": ["low", "high"]}
+        counts |= {"part": {"role": role, "share": 0.001, "seed": 7, "logs": ["0" * 64, "a" * 64]}}
+        counts |= {"first": [[[n, n], [n, n]], [[4 * n, 0], [0, rare]]]}
+        counts["visits"] = [[[[[n, 0]] * 2] * 2], [[[[4 * n, 0], [0, 0]], [[0, 0], [rare, 0]]]]]
+        counts["transitions"] = [[[[[[0, 0]] * 2] * 2] * 2] * 2] * 2
+        return counts | {key: [[[[0.0] * 2] * 2] * 2] * 2 for key in ("reward_sum", "reward_squares")}
+
+    fairstep.write("design.json", part("design", 10**9, 2000))
+    fairstep.write("counts.json", part("audit", 999 * 10**9, 2000 * 999))
+    fairstep.write("policy.json", {"schema": "fairstep/policy/1", "accept": [[[0.25, 0.75]], [[0.5, 0.0]]]})
+    words = ("--design", "design.json", "--fairness", "eqopt", "-o", "certificate.json")
+    fairstep("certify", "counts.json", "policy.json", *words, code=0)
+    text = (fairstep.folder / "certificate.json").read_text("utf-8")
+    certificate = json.loads(text)
+    assert certificate["bound_by"]["eqopt"] == ["split"]
+    assert both(fairstep, text.encode())[:2] == (0, 0)
+    gap = certificate["certified_gap"]["eqopt"][0]
+    # 2e-13 (2 + 2,000,000) = 4e-7 for one step, and the label of half of group a.
+    for more, code in ((1e-7, 0), (1e-6, 1), (-1e-6, 1)):
+        changed = edited(text, put("certified_gap", "eqopt", 0, gap + more)).decode()
+        assert both(fairstep, edited(changed, put("pairs", 0, "eqopt", 0, gap + more)))[:2] == (code, code), more

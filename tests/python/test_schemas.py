@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ("model", "policy", "counts", "fairness", "radii")
+KINDS = ("model", "policy", "counts", "fairness", "rewards", "radii")
 SCHEMAS = {kind: json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text("utf-8")) for kind in KINDS}
 GOOD = sorted((ROOT / "tests/io/good").glob("*.json"))
 BAD = json.loads((ROOT / "tests/io/bad/manifest.json").read_text("utf-8"))
@@ -33,7 +33,7 @@ def test_examples_in_the_documentation_pass():
     page = (ROOT / "docs/formats.md").read_text("utf-8")
     examples = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
     kinds = [example["schema"].split("/")[1] for example in examples]
-    assert kinds == ["model", "policy", "policy", "counts", "fairness", "radii"]
+    assert kinds == ["model", "policy", "policy", "counts", "fairness", "rewards", "radii"]
     for kind, example in zip(kinds, examples, strict=True):
         Draft202012Validator(SCHEMAS[kind]).validate(example)
 

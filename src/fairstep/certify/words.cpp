@@ -22,7 +22,7 @@ void add_people(std::vector<std::string>& list, const Counts& counts) {
     list.push_back(fmt::format(
         "One kernel for each period: given a person's group, state (x,y) and the decision, the next state has a "
         "distribution that is the same at all steps of a period, for all people of the group, and does not depend on "
-        "anything else that happened before. Periods: {}.",
+        "anything else that happened before. Periods: {}. They were chosen without looking at the people counted.",
         in_words(counts.periods(), counts.horizon())));
   list.emplace_back(
       "Independent people: given all that happened before, what becomes of one person does not depend on what becomes "
@@ -135,7 +135,8 @@ void add_parts(std::vector<std::string>& list) {
   list.emplace_back(
       "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
       "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design "
-      "part is needed.");
+      "part is needed. All else that was chosen (delta, notions, rewards; names, steps and periods that are counted) "
+      "was chosen without it, too.");
 }
 
 void add_policy(std::vector<std::string>& list, bool followed, bool two_parts) {

@@ -48,20 +48,11 @@ Real visits_in(const Question& q, std::size_t g, std::size_t k, std::size_t cell
 Expected<void> check_cell(const Question& q, std::size_t g, std::size_t cell) {
   const std::size_t at = g * q.cells + cell;
   const Real visits = q.visits_of(g, cell);
-  const Real last = q.visits[(g * q.horizon + q.horizon - 1) * q.cells + cell];
-  Real left = 0;
-  for (std::size_t k = 0; k < q.periods(); ++k) {
-    const Real in_period = left_in(q, g, k, cell);
-    if (in_period > visits_in(q, g, k, cell))
-      return fail(
-          fmt::format("transitions {} in period {} add up to more than its visits there", cell_text(q, g, cell), k),
-          kCounts + "/transitions");
-    left += in_period;
-  }
-  if (left > visits - last)
-    return fail(
-        fmt::format("transitions {} add up to more than its visits before the last step", cell_text(q, g, cell)),
-        kCounts + "/transitions");
+  for (std::size_t k = 0; k < q.periods(); ++k)
+    if (left_in(q, g, k, cell) > visits_in(q, g, k, cell))
+      return fail(fmt::format("transitions {} add up to more than its visits {}", cell_text(q, g, cell),
+                              q.periods() > 1 ? fmt::format("in period {}", k) : "before the last step"),
+                  kCounts + "/transitions");
   const Real sum = q.reward_sum[at];
   const Real squares = q.reward_squares[at];
   if (visits == 0 && (sum != 0 || squares != 0))

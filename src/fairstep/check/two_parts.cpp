@@ -4,6 +4,12 @@
 #include <utility>
 
 namespace fairstep::rigorous {
+namespace {
+
+/// Doubles lose a part of what is paid, at each step and in each row.
+constexpr Real kRounding = 2e-13L;
+
+}  // namespace
 
 TwoParts::TwoParts(const Question& question, const Split& split, const Bounds& bounds, Known known)
     : q_(question), split_(split), bounds_(bounds), known_(std::move(known)) {
@@ -25,6 +31,13 @@ std::optional<Real> TwoParts::gap(std::size_t i, std::size_t j, std::size_t h, R
   const Real more = up(planned.high + excess(1));
   const Real less = up(-planned.low + excess(-1));
   return std::clamp(std::max(more, less), Real{0}, Real{1});
+}
+
+Real TwoParts::rounding(std::size_t i, std::size_t j, std::size_t h, Rate rate) {
+  const auto& one = of_rate(i, h, rate);
+  const auto& other = of_rate(j, h, rate);
+  if (rate == Rate::accept || !one || !other) return 0;
+  return kRounding * static_cast<Real>(q_.horizon) * (1 / one->people + 1 / other->people);
 }
 
 const std::optional<TwoParts::OfRate>& TwoParts::of_rate(std::size_t g, std::size_t h, Rate rate) {
@@ -59,6 +72,7 @@ std::optional<TwoParts::OfRate> TwoParts::of_labelled(std::size_t g, std::size_t
   std::vector<Interval> payoff(q_.states);
   for (std::size_t s = y; s < q_.states; s += 2) payoff[s] = (Interval(q_.accepted(g, h, s / 2)) - planned) / people;
   OfRate found;
+  found.people = people;
   found.direction = direction_of(group(g), paid_at(h, std::move(payoff)));
   found.remainder = remainder_of(found.direction, paths_[g].drifts());
   const Interval off = known_(y == 1 ? Rate::tpr : Rate::fpr, g, h) - planned;

@@ -28,12 +28,16 @@ class TwoParts {
   /// part nobody has the label.
   [[nodiscard]] std::optional<Real> gap(std::size_t i, std::size_t j, std::size_t h, Rate rate);
 
+  /// What a certificate may have rounded that up by: the fewer people have the label, the more each of them is paid.
+  [[nodiscard]] Real rounding(std::size_t i, std::size_t j, std::size_t h, Rate rate);
+
   /// The value of the policy is at least this. Rewards are known or counted.
   [[nodiscard]] Real least_value() const;
 
  private:
   /// A rate as a question: by how much, in the design part's population, is paid what it is off.
   struct OfRate {
+    Real people = 1;  ///< P(y) by the design part
     Interval rate{};  ///< what must be added to the answer, with what is of second order; formula (6)
     Direction direction{};
     Interval remainder{};

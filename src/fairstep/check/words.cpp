@@ -89,7 +89,7 @@ std::string about_kernel(const Question& q, const Json& counts) {
   return fmt::format(
       "One kernel for each period: given a person's group, state (x,y) and the decision, the next state has a "
       "distribution that is the same at all steps of a period, for all people of the group, and does not depend on "
-      "anything else that happened before. Periods: {}.",
+      "anything else that happened before. Periods: {}. They were chosen without looking at the people counted.",
       periods_in_words(counts.at("periods"), q.horizon));
 }
 
@@ -157,7 +157,8 @@ void add_parts(Texts& texts) {
   texts.emplace_back(
       "Chosen apart: the policy was made without the audit part: from the design part, in any way whatever, or before "
       "both. If the audit part was looked at to choose it, this certificate does not hold, and one without a design "
-      "part is needed.");
+      "part is needed. All else that was chosen (delta, notions, rewards; names, steps and periods that are counted) "
+      "was chosen without it, too.");
 }
 
 void add_treatment(Texts& texts, const Question& q) {

@@ -174,7 +174,7 @@ def test_who_comes_and_goes_is_part_of_the_model_and_of_its_evaluation():
     there = counts.visits.sum(axis=(2, 3, 4)) / counts.people[:, None]
     assert np.abs(evaluated.present_share - there).max() < 0.03
     assert np.allclose(evaluated.present.accept, 0.5)
-    stays = fs.fit(counts, participation=False)
+    stays = fs.fit(counts, no_participation=True)
     assert not stays.model.participates
     other = fs.evaluate(stays.model, policy)
     assert other.present is None and other.present_share is None

@@ -82,8 +82,11 @@ def test_an_estimate_has_the_periods_of_its_counts(changing):
     assert result.policy is not None
 
 
+@pytest.mark.needs("Gymnasium")
 def test_gymnasium_draws_next_states_from_the_kernel_of_the_step(changing):
-    dynamics = pytest.importorskip("fairstep.gymnasium.dynamics").Dynamics(changing)
+    from fairstep.gymnasium.dynamics import Dynamics
+
+    dynamics = Dynamics(changing)
     rng = np.random.default_rng(1)
     # Of the best feature, qualified and accepted: qualified after step 2 by the kernel before, never after step 3.
     cell = np.full(20_000, dynamics.cell(0, 9, 1))
