@@ -767,6 +767,8 @@ class Evaluation:
 
 def evaluate(model: Model, policy: Policy) -> Evaluation: ...
 
+def falls(model: Model, policy: Policy, order: Sequence[str], monotone_in: int) -> list[tuple[int, int, int, int, float]]: ...
+
 class Log:
     """
     Simulated people, a row for each decision: columns of equal length, groups and features by number.
