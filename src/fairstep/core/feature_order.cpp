@@ -25,9 +25,8 @@ Expected<std::vector<std::string>> words_of(const std::string& text, const std::
     if (longest == nullptr) {
       const std::string word = text.substr(at, text.find(',', at) - at);
       const std::vector<std::string_view> all(known.begin(), known.end());
-      std::string hint = did_you_mean(word, all);
-      return fail_option("order", fmt::format(" has \"{}\", expected {}", word, alternatives(all)), {},
-                         std::move(hint));
+      const std::string hint = did_you_mean(word, all);
+      return fail_option("order", fmt::format(" has \"{}\", expected {}", word, alternatives(all)), {}, hint);
     }
     words.push_back(*longest);
     at += longest->size() + 1;

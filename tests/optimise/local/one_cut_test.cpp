@@ -37,11 +37,13 @@ TEST(OneCut, WhateverTheTablesEveryStepIsCutOnce) {
     for (std::vector<double>& table : tables)
       for (double& p : table) p = rng.uniform();
     for (const auto& solve : {nothing_better, solve_locally}) {
-      const Candidate cut = cut_once(program, tables, {}, solve);
+      const Candidate along = cut_once(program, tables, {}, solve);
+      const Candidate cut = cut_once(program, tables, {}, solve, Moves::each);
+      EXPECT_FALSE(is_better(along, cut, LocalOptions{}.tolerance)) << "seed " << seed;
       ASSERT_EQ(cut.tables.size(), program.blocks.size()) << "seed " << seed;
-      for (std::size_t b = 0; b < cut.tables.size(); ++b) {
-        EXPECT_TRUE(program.rules.kept_by(cut.tables[b], 0)) << "seed " << seed;
-        for (const double p : cut.tables[b]) {
+      for (const std::vector<double>& table : cut.tables) {
+        EXPECT_TRUE(program.rules.kept_by(table, 0)) << "seed " << seed;
+        for (const double p : table) {
           EXPECT_GE(p, program.rules.floor) << "seed " << seed;
           EXPECT_LE(p, program.rules.ceiling) << "seed " << seed;
         }

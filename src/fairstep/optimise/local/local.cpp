@@ -68,7 +68,8 @@ Candidate look_around(const Program& program, const Tables& start, const LocalOp
   const double first = offer(solve_from(program, settled(program, start), options));
   const auto cut = [&] {
     if (program.rules.one_cut && !best.tables.empty())
-      best = cut_once(program, std::move(best.tables), options, solve_from);
+      best = cut_once(program, std::move(best.tables), options, solve_from,
+                      is_large(program) ? Moves::along : Moves::each);
     return best;
   };
   if (is_large(program) || !program.penalties.empty() || options.deadline.passed()) return cut();

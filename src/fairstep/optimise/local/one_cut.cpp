@@ -13,6 +13,8 @@ namespace {
 
 /// Moves of cuts at the most.
 constexpr int kMoves = 20;
+/// Rounds in which each cut is moved by itself at the most.
+constexpr int kRoundsOfMoves = 4;
 /// A cut this near an end of its range is at it.
 constexpr double kAtEnd = 1e-7;
 
@@ -78,6 +80,19 @@ Program cut_at(const Program& program, const Cuts& cuts) {
   return cut;
 }
 
+/// visit(cut, places, put) for each; put(place) moves it, at all steps where they are alike.
+template <class Visit>
+void each_cut(const Program& program, Cuts& cuts, const Visit& visit) {
+  for (std::size_t b = 0; b < cuts.size(); ++b)
+    for (std::size_t h = 0; h < (program.rules.stationary ? 1 : cuts[b].size()); ++h)
+      for (std::size_t c = 0; c < cuts[b][h].size(); ++c) {
+        const auto put = [&](std::size_t place) {
+          for (std::size_t t = h; t < (program.rules.stationary ? cuts[b].size() : h + 1); ++t) cuts[b][t][c] = place;
+        };
+        visit(cuts[b][h][c], program.rules.chains[c].size(), put);
+      }
+}
+
 /// Moves each cut that is at an end of its range to the feature beyond it; whether any moved.
 bool move_on(Cuts& cuts, const Program& program, const Tables& tables) {
   bool moved = false;
@@ -98,24 +113,43 @@ bool move_on(Cuts& cuts, const Program& program, const Tables& tables) {
 
 }  // namespace
 
-Candidate cut_once(const Program& program, Tables tables, const LocalOptions& options,
-                   const std::function<LocalResult(const Program&, const Tables&, const LocalOptions&)>& solve) {
+Candidate cut_once(const Program& program, Tables tables, const LocalOptions& options, const SolveCut& solve,
+                   Moves moves) {
   tables = settled(program, std::move(tables));
   Cuts cuts = cuts_of(program, tables);
   Candidate best;
-  for (int move = 0; move < kMoves; ++move) {
-    const Program cut = cut_at(program, cuts);
-    Tables begun = settled(cut, tables);
+  const auto improves = [&](const Cuts& there) {
+    const Program cut = cut_at(program, there);
+    Tables begun = settled(cut, best.tables.empty() ? tables : best.tables);
     Candidate here = assess(program, begun);
     LocalResult found = solve(cut, begun, options);
     if (!found.tables.empty()) {
       Candidate solved = assess(program, std::move(found.tables));
       if (is_better(solved, here, options.tolerance)) here = std::move(solved);
     }
-    if (!is_better(here, best, options.tolerance)) break;
+    if (!is_better(here, best, options.tolerance)) return false;
     best = std::move(here);
-    tables = best.tables;
-    if (options.deadline.passed() || !move_on(cuts, program, tables)) break;
+    return true;
+  };
+  for (int move = 0; move < kMoves && improves(cuts); ++move)
+    if (options.deadline.passed() || !move_on(cuts, program, best.tables)) break;
+  if (moves == Moves::along) return best;
+
+  cuts = cuts_of(program, best.tables);
+  bool again = true;
+  for (int round = 0; round < kRoundsOfMoves && again; ++round) {
+    again = false;
+    each_cut(program, cuts, [&](std::size_t at, std::size_t places, const auto& put) {
+      for (const std::size_t there : {at + 1, at - 1}) {  // below the first: no place
+        if (there >= places || options.deadline.passed()) continue;
+        put(there);
+        if (improves(cuts)) {
+          again = true;
+          return;
+        }
+        put(at);
+      }
+    });
   }
   return best;
 }

@@ -9,11 +9,15 @@
 
 namespace fairstep {
 
+using SolveCut = std::function<LocalResult(const Program&, const Tables&, const LocalOptions&)>;
+
+/// How cuts are moved: on, where `solve` leaves them at an end of their range; or then each up and down by itself, too.
+enum class Moves { along, each };
+
 /// Where each step of each chain is cut, from tables that rise: as many are accepted above the cut as by the table.
-/// With the cuts in place `solve` says what is best; where it leaves one at an end of its range, the cut moves on to
-/// the next feature, until that gains nothing. The tables need not be good for anything.
-[[nodiscard]] Candidate cut_once(
-    const Program& program, Tables tables, const LocalOptions& options,
-    const std::function<LocalResult(const Program&, const Tables&, const LocalOptions&)>& solve);
+/// With the cuts in place `solve` says what is best; they are moved until that gains nothing. The tables need not be
+/// good for anything.
+[[nodiscard]] Candidate cut_once(const Program& program, Tables tables, const LocalOptions& options,
+                                 const SolveCut& solve, Moves moves = Moves::along);
 
 }  // namespace fairstep

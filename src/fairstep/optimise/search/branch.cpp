@@ -237,7 +237,9 @@ class Search {
         return;
       }
     }
-    if (expanded_ % 8 == 1 || (program_.deterministic && !found())) improve_from_average();
+    // Where cuts are is seen node by node, and an average of them tells little.
+    const std::size_t between = program_.rules.one_cut && !program_.deterministic ? 2 : 8;
+    if (expanded_ % between == 1 || (program_.deterministic && !found())) improve_from_average();
     split(std::move(node));
   }
 
