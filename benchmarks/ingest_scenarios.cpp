@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -21,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fairstep/core/split.hpp>
 #include <fairstep/ingest/count.hpp>
 
 #include "scenario.hpp"
@@ -33,7 +35,7 @@ struct Options {
   std::uint64_t rows = 10'000'000;
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "fairstep-ingest-bench";
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  int first = 7;
+  int first = 9;
   bool keep = false;
 };
 
@@ -75,18 +77,21 @@ void run_sql(const Options& options, const std::string& sql) {
   duckdb_close(&database);
 }
 
-/// In a process of its own, so that its memory is not ours.
-void make_log(const Options& options, const std::string& file, const std::string& order, const std::string& format) {
+/// In a process of its own, so that its memory is not ours. The refused have no label if they are `censored`.
+void make_log(const Options& options, const std::string& file, const std::string& order, const std::string& format,
+              bool censored) {
   const pid_t child = ::fork();
   if (child == 0) {
     // A person has 8 rows; what a row says is drawn by a hash of its number.
-    run_sql(options,
-            fmt::format(
-                "COPY (SELECT i // 8 AS person, CASE WHEN hash(i // 8) % 8 < 7 THEN 'white' ELSE 'black' END AS "
-                "\"group\", (i % 8)::INTEGER AS step, ((hash(i) % 5) * 25)::INTEGER AS x, (hash(i + 1) % 2)::INTEGER "
-                "AS y, (hash(i + 2) % 2)::INTEGER AS a, ((hash(i + 3) % 3)::DOUBLE - 1) * 0.45 AS reward FROM "
-                "range({}) t(i) {}) TO '{}' ({})",
-                options.rows, order, file, format));
+    run_sql(
+        options,
+        fmt::format("COPY (SELECT i // 8 AS person, CASE WHEN hash(i // 8) % 8 < 7 THEN 'white' ELSE 'black' END AS "
+                    "\"group\", (i % 8)::INTEGER AS step, ((hash(i) % 5) * 25)::INTEGER AS x, {} AS y, (hash(i + 2) % "
+                    "2)::INTEGER AS a, ((hash(i + 3) % 3)::DOUBLE - 1) * 0.45 AS reward FROM "
+                    "range({}) t(i) {}) TO '{}' ({})",
+                    censored ? "CASE WHEN hash(i + 2) % 2 = 1 THEN (hash(i + 1) % 2)::INTEGER END"
+                             : "(hash(i + 1) % 2)::INTEGER",
+                    options.rows, order, file, format));
     std::_Exit(0);
   }
   int status = 0;
@@ -94,10 +99,19 @@ void make_log(const Options& options, const std::string& file, const std::string
   if (status != 0) std::exit(1);
 }
 
-void count(const Options& options, const std::string& file, fairstep::CountOptions how) {
+void count(const Options& options, const std::string& file, fairstep::CountOptions how,
+           const std::optional<fairstep::Split>& split) {
   how.threads = options.threads;
   how.memory_bytes = kMemory;
   how.temporary_directory = options.folder / "spill";
+  if (split) {
+    const auto parts = fairstep::split_log({file}, *split, how);
+    if (parts &&
+        parts->design.counts.log()->rows + parts->audit.counts.log()->rows == static_cast<std::int64_t>(options.rows))
+      return;
+    fmt::print(stderr, "{}\n", parts ? "wrong number of rows" : parts.error().message);
+    std::exit(1);
+  }
   const auto counted = fairstep::count_log({file}, how);
   if (counted && counted->counts.log()->rows == static_cast<std::int64_t>(options.rows)) return;
   fmt::print(stderr, "{}\n", counted ? "wrong number of rows" : counted.error().message);
@@ -120,17 +134,17 @@ int main(int argc, char** argv) {
   int number = 0;
   const auto compare = [&](const std::string& name, const std::string& file, const std::string& order,
                            const std::string& format, const std::string& asked = "FROM log",
-                           const fairstep::CountOptions& how = {}) {
+                           const fairstep::CountOptions& how = {}, const std::optional<fairstep::Split>& split = {}) {
     if (number++ >= options.first) return;
     const std::string path = (options.folder / file).string();
-    make_log(options, path, order, format);
+    make_log(options, path, order, format, how.censoring.has_value());
     const std::string bare = fmt::format(
         "CREATE VIEW log AS FROM '{}'; SELECT \"group\", step, x, y, a, count(*), sum(reward), sum(reward * reward) "
         "FROM "
         "({}) GROUP BY ALL",
         path, asked);
     const Times group_by = least(times, [&] { run_sql(options, bare); });
-    const Times counted = least(times, [&] { count(options, path, how); });
+    const Times counted = least(times, [&] { count(options, path, how, split); });
     fairstep::bench::row("log", name, "rows", options.rows, "threads", options.threads, "duckdb",
                          duckdb_library_version(), "group_by", group_by.wall, "group_by_cpu", group_by.cpu, "count",
                          counted.wall, "count_cpu", counted.cpu, "megabytes", fairstep::bench::peak_megabytes());
@@ -150,5 +164,9 @@ int main(int argc, char** argv) {
   asked.shape.query = "SELECT person, step, \"group\", x::INT // 50 AS x, y, a, reward::DOUBLE AS reward FROM log";
   compare("CSV, by a query", "asked.csv", "", "FORMAT csv, HEADER", asked.shape.query, asked);
   compare("Parquet, by a query", "asked.parquet", "", "FORMAT parquet", asked.shape.query, asked);
+  compare("Parquet, split in two", "split.parquet", "", "FORMAT parquet", "FROM log", {}, fairstep::Split{0.3, 7});
+  fairstep::CountOptions censored;  // where people without a label went is counted by features
+  censored.censoring = fairstep::Censoring::drop;
+  compare("Parquet, labels of the accepted only", "censored.parquet", "", "FORMAT parquet", "FROM log", censored);
   if (!options.keep) std::filesystem::remove_all(options.folder);
 }

@@ -145,7 +145,8 @@ std::string labels_in_words(const Certificate& certificate, std::size_t width) {
 
 std::string row_name(const RowPlan& row, const Plan& plan, const Names& names) {
   if (!row.cell) return names.groups[row.group] + " first state";
-  const std::string period = plan.periods.pooled() ? "" : fmt::format(" ({})", plan.periods.list[row.cell->period].name);
+  const std::string period =
+      plan.periods.pooled() ? "" : fmt::format(" ({})", plan.periods.list[row.cell->period].name);
   return fmt::format("{} x={},y={},a={}{}", names.groups[row.group], row.cell->x, row.cell->y, row.cell->a, period);
 }
 

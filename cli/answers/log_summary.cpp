@@ -1,6 +1,7 @@
 #include "answers/log_summary.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,6 +9,7 @@
 #include <fairstep/core/rounding.hpp>
 
 #include "answers/table.hpp"
+#include "shell/failure.hpp"
 #include "shell/quantity.hpp"
 
 namespace fairstep::cli {
@@ -64,6 +66,13 @@ std::string first_few(std::vector<std::string> parts) {
 
 }  // namespace
 
+std::string in_words(const Cause& cause) {
+  std::string text = in_words(cause.found);
+  if (!cause.values.empty()) text += ": " + values_in_words(cause);
+  if (!cause.mend.empty()) text += "; " + in_command(cause.mend);
+  return text;
+}
+
 std::string in_words(const Finding& finding) {
   const bool label = finding.anomaly == Anomaly::missing && finding.role == "y";
   return fmt::format("{}{}: {} {}, the first is {} {} of {} ({})", fairstep::name_of(finding.anomaly),
@@ -82,6 +91,20 @@ Json to_json(const std::vector<Finding>& findings) {
                     {"rows", finding.rows},
                     {"file", finding.file},
                     {"row", finding.row}});
+  return list;
+}
+
+Json to_json(const std::vector<Cause>& causes) {
+  Json list = Json::array();
+  for (const Cause& cause : causes) {
+    Json values = Json::array();
+    for (const SeenValue& value : cause.values) values.push_back({{"value", value.text}, {"rows", value.rows}});
+    Json found = to_json(std::vector{cause.found}).front();
+    found["values"] = values;
+    found["more_values"] = cause.more;
+    found["mend"] = cause.mend.empty() ? Json() : Json(in_command(cause.mend));
+    list.push_back(std::move(found));
+  }
   return list;
 }
 

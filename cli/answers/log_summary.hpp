@@ -8,6 +8,7 @@
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/estimate/coverage.hpp>
+#include <fairstep/ingest/count.hpp>
 
 #include "shell/verb.hpp"
 
@@ -16,6 +17,10 @@ namespace fairstep::cli {
 /// `duplicate: 3 rows, the first is row 17 of log.csv`
 [[nodiscard]] std::string in_words(const Finding& finding);
 [[nodiscard]] Json to_json(const std::vector<Finding>& findings);
+/// The same with values and what would mend it.
+[[nodiscard]] std::string in_words(const Cause& cause);
+/// {kind, column, rows, file, row, values: [{value, rows}], more_values, mend}
+[[nodiscard]] Json to_json(const std::vector<Cause>& causes);
 
 /// `labels are censored; ...`: the assumption in a sentence, empty if none was needed.
 [[nodiscard]] std::string assumption(const LogRecord& record);

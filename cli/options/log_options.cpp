@@ -143,6 +143,8 @@ void LogOptions::declare(Options& options) {
   options.whole("--horizon", horizon, "number of steps; left out: up to the highest that occurs", {1, 1'000'000});
   options.choice("--censored", censored, "what to assume about decisions without a label",
                  {Censoring::drop, Censoring::ignorable});
+  options.flag("--allow-loss", allow_loss,
+               fmt::format("count what is left though more than {} % of the rows cannot be used", 100 * kMostLost));
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
   options.text("--delimiter", delimiter, "CHARACTER",
                "what separates the columns of CSV files; left out: as their first lines show");
@@ -158,7 +160,11 @@ Result<CountOptions> LogOptions::count_options() const {
   if (auto ok = read_shape(*this, options.shape); !ok) return tl::unexpected(ok.error());
   if (like)
     if (auto ok = name_as_in(*like, options); !ok) return tl::unexpected(ok.error());
-  if (!groups.empty()) options.groups = groups;
+  if (!groups.empty()) {
+    options.groups = groups;
+    options.groups_may_be_empty = false;
+  }
+  options.allow_loss = allow_loss;
   for (const std::string& group : exclude_groups)
     if (std::find(options.groups.begin(), options.groups.end(), group) != options.groups.end())
       return usage(fmt::format("--exclude-groups has {}, which is one of the groups that are wanted", group));
@@ -203,6 +209,20 @@ Result<CountOptions> LogOptions::count_options() const {
   if (temporary) options.temporary_directory = *temporary;
   options.threads = threads_or_cores(threads);
   return options;
+}
+
+Result<std::optional<GuessedTable>> guess_columns_of(const std::vector<std::string>& patterns,
+                                                     const LogOptions& chosen) {
+  if (!chosen.map.empty() || chosen.query || !chosen.wide.empty() || !chosen.recode.empty() || !chosen.bins.empty() ||
+      chosen.step_from || chosen.censored)
+    return std::nullopt;
+  const auto options = chosen.count_options();
+  if (!options) return tl::unexpected(options.error());
+  const auto files = find_logs(patterns);
+  if (!files) return input(files.error());
+  auto guessed = guess_columns(*files, *options);
+  if (!guessed) return input(guessed.error());
+  return std::move(*guessed);
 }
 
 Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& chosen,

@@ -8,6 +8,7 @@
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/ingest/count.hpp>
+#include <fairstep/ingest/guess.hpp>
 
 #include "options/kernel_option.hpp"
 #include "shell/options.hpp"
@@ -31,6 +32,7 @@ struct LogOptions {
   std::optional<std::string> delimiter{};
   std::uint64_t memory = 600;
   std::optional<std::string> temporary{};
+  bool allow_loss = false;
   std::uint64_t threads = 0;
   KernelOption kernel{};  ///< declared by those whose counts are kept
 
@@ -38,6 +40,11 @@ struct LogOptions {
   /// What the library is to do.
   [[nodiscard]] Result<CountOptions> count_options() const;
 };
+
+/// What the columns of a log may be, for somebody who has said nothing of them; nothing if they go by the names of what
+/// they are, or if something was said.
+[[nodiscard]] Result<std::optional<GuessedTable>> guess_columns_of(const std::vector<std::string>& patterns,
+                                                                   const LogOptions& options);
 
 /// The log that names and patterns stand for, counted; a failure if it takes longer than the time limit.
 [[nodiscard]] Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& options,

@@ -1,6 +1,7 @@
 #include "shell/failure.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,17 +31,28 @@ const char* word(Trouble trouble) {
   return "internal";
 }
 
+/// A word as a shell has to be told it.
+std::string quoted(const std::string& word) {
+  static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/%@";
+  const auto is_plain = [](char c) { return plain.find(c) != std::string_view::npos || (c & '\x80') != 0; };
+  if (std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 /// `--censored drop`, `--restart`, `--map reward=COLUMN`, `fairstep merge`
-std::string in_command(const Mention& mention) {
+std::string as_option(const Mention& mention) {
   if (mention.kind == Mention::Kind::verb) return "fairstep " + mention.name;
   std::string text = "--" + mention.name;
   std::replace(text.begin(), text.end(), '_', '-');
-  if (!mention.value.empty()) text += ' ';
-  if (!mention.key.empty()) text += mention.key + '=';
-  return text + mention.value;
+  if (mention.value.empty()) return text;
+  return text + ' ' + quoted(mention.key.empty() ? mention.value : mention.key + '=' + mention.value);
 }
 
 }  // namespace
+
+std::string in_command(const Text& text) { return text.spelled(as_option); }
 
 std::vector<std::pair<int, std::string>> exit_codes() {
   return {{0, "done, and it holds"},
@@ -92,7 +104,7 @@ tl::unexpected<Failure> stopped(Error error, int signal) {
 tl::unexpected<Failure> io_failure(Error error) { return tl::unexpected(Failure{Trouble::io, std::move(error)}); }
 
 std::string to_text(const Error& told, bool colour) {
-  const Error error = spelled(told, in_command);
+  const Error error = spelled(told, as_option);
   const auto label = [colour](const char* text, const char* code) {
     return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
   };
@@ -109,7 +121,7 @@ std::string to_text(const Error& told, bool colour) {
 }
 
 nlohmann::ordered_json to_json(const Failure& failure) {
-  const Error error = spelled(failure.error, in_command);
+  const Error error = spelled(failure.error, as_option);
   return {{"code", static_cast<int>(exit_code(failure))}, {"kind", word(failure.trouble)},
           {"message", std::string(error.message)},        {"file", text_or_null(error.file)},
           {"pointer", text_or_null(error.pointer)},       {"hint", text_or_null(error.hint)}};

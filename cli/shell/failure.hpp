@@ -49,6 +49,9 @@ struct Failure {
 /// A write that did not succeed.
 [[nodiscard]] tl::unexpected<Failure> io_failure(Error error);
 
+/// Marked text of the library (core/mention.hpp) as the command spells it.
+[[nodiscard]] std::string in_command(const Text& text);
+
 /// `error: ...`, `  in FILE at POINTER`, `hint: ...`: a line each, those without content left out.
 [[nodiscard]] std::string to_text(const Error& error, bool colour);
 /// {code, kind, message, file, pointer, hint}; what is not known is null.

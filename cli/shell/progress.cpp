@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/io/json.hpp>
+
 #include "shell/quantity.hpp"
 #include "shell/terminal.hpp"
 
@@ -57,9 +59,14 @@ void Progress::at(std::uint64_t done, double share, double made, const std::stri
 
 std::string Progress::line(std::uint64_t done, double share, double left, const std::string& note) const {
   done = std::min(done, total_);
-  if (mode_ == ProgressMode::json)
-    return fmt::format(R"({{"progress": "{}", "done": {}, "total": {}, "seconds_left": {:.1f}}})", verb_, done, total_,
-                       left);
+  if (mode_ == ProgressMode::json) {
+    JsonWriter json;
+    json.object(JsonWriter::Lines::one).field("progress", verb_).field("done", done).field("total", total_);
+    json.key("seconds_left").document(fmt::format("{:.1f}", left)).end();
+    std::string text = std::move(json).text();
+    text.pop_back();  // the end of the line is not part of it
+    return text;
+  }
   return fmt::format("{}  {:.0f} %  {} of {} {}  {}{}{}", verb_, 100 * std::clamp(share, 0.0, 1.0),
                      with_thousands(done), with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ",
                      note);

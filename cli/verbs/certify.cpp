@@ -167,9 +167,8 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
                          "--reward-range LOW,HIGH takes the rewards from the counts, with what is not known of them"},
                    *chosen.model);
     const ModelSpec& spec = model->content.spec();
-    options.value =
-        KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition,
-                     spec.periods};
+    options.value = KnownRewards{spec.reward,  spec.share,      spec.discount, spec.reward_noise,
+                                 spec.initial, spec.transition, spec.periods};
     inputs.model = std::move(model->input);
   }
   if (!chosen.reward_range.empty())

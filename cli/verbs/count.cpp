@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/estimate/coverage.hpp>
+#include <fairstep/ingest/guess.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "answers/describe.hpp"
@@ -19,6 +20,7 @@
 #include "options/log_options.hpp"
 #include "options/split_options.hpp"
 #include "options/time_limit.hpp"
+#include "shell/failure.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/quantity.hpp"
 #include "verbs.hpp"
@@ -92,7 +94,7 @@ Json json_of(const CountedLog& counted, const std::optional<std::string>& file, 
                {"decisions", decisions},
                {"successors", successors},
                {"sorted", counted.sorted},
-               {"findings", to_json(record.findings)},
+               {"findings", to_json(counted.causes)},
                {"lost", losses_json(record, counted.lost_rows)},
                {"excluded", excluded},
                {"censored", std::string(fairstep::name_of(record.censoring))},
@@ -103,13 +105,13 @@ Json json_of(const CountedLog& counted, const std::optional<std::string>& file, 
   return body;
 }
 
-Result<void> check_strict(const LogRecord& record) {
-  if (record.findings.empty()) return {};
+Result<void> check_strict(const CountedLog& counted) {
+  if (counted.causes.empty()) return {};
   std::vector<std::string> found;
-  for (const Finding& finding : record.findings) found.push_back(in_words(finding));
+  for (const Cause& cause : counted.causes) found.push_back(in_words(cause));
   return input({fmt::format("--strict: {}", fmt::join(found, "; ")),
                 {},
-                record.findings.front().file,
+                counted.causes.front().found.file,
                 "mend the log, or leave --strict out to have these treated as said"});
 }
 
@@ -130,16 +132,11 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
   const Counts& counts = counted.counts;
   const LogRecord& record = *counts.log();
   const std::string part = counts.part() ? fmt::format("{}: ", fairstep::name_of(*counts.part())) : "";
-  for (const Finding& finding : record.findings) answer.warnings.push_back(part + in_words(finding));
+  for (const Cause& cause : counted.causes) answer.warnings.push_back(part + in_words(cause));
   if (const std::string lost = losses_in_words(record, counted.lost_rows); !lost.empty())
     answer.warnings.push_back(part + lost);
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   const std::string kernel = counts.periods().pooled() ? "" : "; next states by period";
-  if (counted.not_utf8 > 0)
-    answer.warnings.push_back(fmt::format(
-        "{}{} {} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f WINDOWS-1252 -t "
-        "UTF-8",
-        part, with_thousands(counted.not_utf8), counted.not_utf8 == 1 ? "line is" : "lines are"));
   answer.text += fmt::format("{}: {} rows, {} people, {}{}{}\n\n{}\n{}", name, with_thousands(record.rows),
                              with_thousands(counted.people), steps_in_words(counts), separated(counted), kernel,
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
@@ -151,7 +148,7 @@ Result<Answer> count_all(const CountArguments& chosen, const Context& context) {
   const Counts& counts = counted->counts;
   const LogRecord& record = *counts.log();
   if (chosen.strict)
-    if (auto ok = check_strict(record); !ok) return tl::unexpected(ok.error());
+    if (auto ok = check_strict(*counted); !ok) return tl::unexpected(ok.error());
 
   Answer answer;
   if (chosen.file) {
@@ -173,7 +170,7 @@ Result<Answer> count_parts(const CountArguments& chosen, const Split& split, con
   const auto& [design, audit] = *counted;
   if (chosen.strict)
     for (const CountedLog* part : {&design, &audit})
-      if (auto ok = check_strict(*part->counts.log()); !ok) return tl::unexpected(ok.error());
+      if (auto ok = check_strict(*part); !ok) return tl::unexpected(ok.error());
 
   Answer answer;
   const std::string& audit_file = *chosen.split.audit_file;
@@ -194,11 +191,64 @@ Result<Answer> count_parts(const CountArguments& chosen, const Split& split, con
   return answer;
 }
 
+/// A mapping to look at, and to say: nothing is counted by a guess.
+Result<Answer> show_guess(const GuessedTable& guessed, const std::vector<std::string>& logs, const Context& context) {
+  Column roles{"what", {}, true};
+  Block seen{{}, {{"column", {}, true}, {"its values", {}, true}}};
+  Json body = Json::array();
+  std::string map;
+  for (const GuessedRole& role : guessed.roles) {
+    roles.cells.push_back(role.role);
+    seen.columns[0].cells.push_back(role.column);
+    seen.columns[1].cells.push_back(fmt::format("{}", fmt::join(role.values, ", ")));
+    if (role.role != role.column) map += fmt::format("{}{}={}", map.empty() ? "" : ",", role.role, role.column);
+    body.push_back({{"role", role.role}, {"column", role.column}, {"values", role.values}});
+  }
+  std::string words = map.empty() ? "" : " " + in_command(option("map", map));
+  Json options = Json::array();
+  for (const auto& [name, value] : guessed.options) {
+    const std::string said = in_command(option(name, value));
+    words += " " + said;
+    options.push_back(said);
+  }
+  if (!guessed.not_found.empty()) {
+    std::string hint = fmt::format("say which it is: {}", in_command(entry("map", guessed.not_found.front(), "...")));
+    if (!words.empty()) hint = fmt::format("by names and values, the rest may be{}; {}", words, hint);
+    const auto is_number = [](const std::string& name) {
+      return !name.empty() && name.find_first_not_of("0123456789.-") == std::string::npos;
+    };
+    if (std::any_of(guessed.unused.begin(), guessed.unused.end(), is_number))
+      hint = "the first line is to have the names of the columns; " + hint;
+    return input(
+        Error{fmt::format("no column is called {}, and nothing looks like it; {}", fmt::join(guessed.not_found, ", "),
+                          guessed.unused.empty() ? std::string("there are no others")
+                                                 : fmt::format("the others are {}", fmt::join(guessed.unused, ", "))),
+              {},
+              logs.front(),
+              hint});
+  }
+  Answer answer;
+  answer.schema = "fairstep/columns/1";
+  answer.body = {{"columns", body}, {"options", options}, {"unused", guessed.unused}};
+  answer.text = fmt::format(
+      "{}: nobody said what its columns are. By names and values they may be these:\n\n{}\n{}", logs.front(),
+      lay_out(roles, {seen}, context.width),
+      guessed.unused.empty() ? "" : wrap(fmt::format("not used: {}", fmt::join(guessed.unused, ", ")), context.width));
+  answer.notes.emplace_back("nothing was counted: look at the table, and say what it is");
+  answer.notes.push_back(fmt::format("next: fairstep count {}{} -o counts.json", fmt::join(logs, " "), words));
+  return answer;
+}
+
 Result<Answer> run(const CountArguments& chosen, const Context& context) {
   if (auto ok = chosen.time_limit.check(); !ok) return tl::unexpected(ok.error());
   if (chosen.seed && !chosen.split.share) return usage("--seed is given without --split, and nothing else is drawn");
   const auto split = chosen.split.split(chosen.seed, chosen.file);
   if (!split) return tl::unexpected(split.error());
+  if (!*split && !chosen.file) {
+    const auto guessed = guess_columns_of(chosen.logs, chosen.log);
+    if (!guessed) return tl::unexpected(guessed.error());
+    if (*guessed) return show_guess(**guessed, chosen.logs, context);
+  }
   return *split ? count_parts(chosen, **split, context) : count_all(chosen, context);
 }
 

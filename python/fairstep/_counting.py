@@ -105,6 +105,11 @@ def _set_shape(
         options.set_missing([missing] if isinstance(missing, str) else list(missing))
 
 
+def _names(given: Sequence[str]) -> list[str]:
+    """A list, or one text with commas in it as on the command line."""
+    return given.split(",") if isinstance(given, str) else list(given)
+
+
 def _options(
     *,
     map: Map | None,
@@ -130,6 +135,7 @@ def _options(
     step_from: str | None,
     every: str | None,
     missing: Sequence[str] | None,
+    allow_loss: bool | None,
 ) -> _core.CountOptions:
     options = _core.CountOptions()
     options.columns = _mapped(map)
@@ -142,21 +148,23 @@ def _options(
             raise ValueError("like is a policy, expected a model or counts")
         options.take_names(names)
     if groups is not None:
-        options.groups = list(groups)
+        options.groups = _names(groups)
+        options.groups_may_be_empty = False
     if exclude_groups is not None:
-        options.excluded_groups = list(exclude_groups)
+        options.excluded_groups = _names(exclude_groups)
     if features is not None:
-        options.features = list(features)
+        options.features = _names(features)
     if labels is not None:
-        options.labels = list(labels)
+        options.labels = _names(labels)
     if actions is not None:
-        options.actions = list(actions)
+        options.actions = _names(actions)
     if first_step is not None:
         options.first_step = first_step
     if horizon is not None:
         options.horizon = horizon
     if censored is not None:
         options.set_censored(censored)
+    options.allow_loss = bool(allow_loss)
     has_time = "time" in dict(options.columns)
     if window is not None and not has_time:
         raise ValueError("window needs a column of times: map={'time': 'date'}, if the column is called date")
@@ -252,6 +260,7 @@ def count(
     step_from: str | None = None,
     every: str | None = None,
     missing: Sequence[str] | None = None,
+    allow_loss: bool = False,
     split: None = None,
     seed: None = None,
     kernel: Kernel | None = None,
@@ -286,6 +295,7 @@ def count(
     step_from: str | None = None,
     every: str | None = None,
     missing: Sequence[str] | None = None,
+    allow_loss: bool = False,
     split: float,
     seed: int,
     kernel: Kernel | None = None,
@@ -319,6 +329,7 @@ def count(
     step_from: str | None = None,
     every: str | None = None,
     missing: Sequence[str] | None = None,
+    allow_loss: bool = False,
     split: float | None = None,
     seed: int | None = None,
     kernel: Kernel | None = None,
@@ -359,6 +370,7 @@ def count(
         step_from: the step is made of this column of dates or times, with `every`.
         every: `"month"`, a number of days such as `"30d"`, or `"order"`: that of each person's rows.
         missing: texts that stand for no value, besides the empty one; None: NA, N/A, ?, null, NULL, nan and NaN.
+        allow_loss: count what is left though more than 5 % of the rows cannot be used.
         split: split the people: this share of them is the design part, all others are the audit part (docs/logs.md).
         seed: of the split, to be chosen once and before anybody looks at results.
         kernel: what next states are counted by: `"pooled"`, over all steps, which it is if left out; `"per-step"`; or
@@ -401,6 +413,7 @@ def count(
         step_from=step_from,
         every=every,
         missing=missing,
+        allow_loss=allow_loss,
     )
     check_time_limit(time_limit)
     halves = check_split(split, seed)

@@ -77,8 +77,8 @@ ValueTerms terms_of(const Counts& counts, const Model* model, const CertifyQuest
                 {},
                 option("reward_range") + " takes the rewards from the counts, with what is not known of them"});
     const ModelSpec& spec = model->spec();
-    return KnownRewards{spec.reward, spec.share, spec.discount, spec.reward_noise, spec.initial, spec.transition,
-                     spec.periods};
+    return KnownRewards{spec.reward,  spec.share,      spec.discount, spec.reward_noise,
+                        spec.initial, spec.transition, spec.periods};
   }
   if (asked.reward_range)
     return CountedRewards{{asked.reward_range->first, asked.reward_range->second}, asked.discount};

@@ -146,6 +146,8 @@ void bind_ingest(nb::module_& module) {
       .def_rw("features", &CountOptions::features)
       .def_rw("labels", &CountOptions::labels)
       .def_rw("actions", &CountOptions::actions)
+      .def_rw("allow_loss", &CountOptions::allow_loss)
+      .def_rw("groups_may_be_empty", &CountOptions::groups_may_be_empty)
       .def_rw("first_step", &CountOptions::first_step)
       .def_rw("horizon", &CountOptions::horizon)
       .def(

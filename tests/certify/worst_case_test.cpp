@@ -82,7 +82,9 @@ class Programs {
     const std::size_t states = f.size();
     Values result(states);
     for (std::size_t cell = 0; cell < 2 * states; ++cell) {
-      const auto row = [&](const ByPeriod<double, 6>& tensor) { return tensor.block(g_).subspan(cell * states, states); };
+      const auto row = [&](const ByPeriod<double, 6>& tensor) {
+        return tensor.block(g_).subspan(cell * states, states);
+      };
       const Set set{row(model_.spec().transition), row(balls_.boxes->low), row(balls_.boxes->high),
                     balls_.row.block(g_)[cell]};
       const double p = policy_.accept(g_, t, cell / 4);

@@ -42,12 +42,6 @@ TEST(TvRadius, TakesAnyNumberOfStatesAndOfDraws) {
   EXPECT_NEAR(tv_radius(most, 2, 0.1) * 1e9, 1e9 * kEnds * std::sqrt(std::log(20.0 * 63 * 64) / 2 / 0x1p63), 1e-9);
 }
 
-TEST(MeanRadius, PaysForTwoSides) {
-  // N = 64: two sides, epoch 6. The same numbers as with two states.
-  EXPECT_NEAR(mean_radius(64, 112 * std::exp(-8)), kEnds / 4, 1e-12);
-  EXPECT_EQ(mean_radius(0, 0.1), 1);
-}
-
 /// One feature. Of group a: (0,0) is accepted by 64 people, who then all are refused in (0,1) at the last step. Nobody
 /// of group b.
 Estimate seen_sixty_four() {

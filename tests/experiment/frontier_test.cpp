@@ -1,13 +1,19 @@
 // What fairness costs on a population whose optima are known; run_experiment_test.cpp has the referee's word on others.
 #include <fairstep/experiment/internal/frontier.hpp>
 
+#include <cstddef>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <fairstep/io/files.hpp>
+#include <fairstep/io/records.hpp>
+
 #include "optimise/standing_still.hpp"
+#include "support/folder.hpp"
 #include "support/models.hpp"
 
 namespace fairstep::internal {
@@ -39,6 +45,26 @@ TEST(Frontier, IsWhatEachLimitTakesAway) {
   EXPECT_NEAR(strict.at("price_share").get<double>(), 1.0 / 6, 1e-5);  // 1/16 of 3/8
   EXPECT_NEAR(strict.at("violation").get<double>(), 0, 1e-6);
   EXPECT_NEAR(json.at("points")[1].at("price").get<double>(), 0, 1e-6);
+}
+
+TEST(Frontier, IsReadAsItWasWritten) {
+  const ExperimentFrontier frontier{{0, 1}, {.gap = 1e-3, .time_limit = 600}};
+  const std::string text = unwrap(frontier_text(high_and_low(), Notion::dp, frontier, {}));
+  const fairstep::testing::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "dp.json", text));
+  const FrontierRecord read = unwrap(read_frontier_record(folder / "dp.json"));
+  const auto json = nlohmann::json::parse(text);
+  ASSERT_EQ(read.points.size(), json.at("points").size());
+  for (std::size_t i = 0; i < read.points.size(); ++i) {
+    const auto& point = json.at("points")[i];
+    EXPECT_EQ(read.points[i].limit, point.at("limit").get<double>());
+    EXPECT_EQ(read.points[i].outcome, point.at("outcome").get<std::string>());
+    EXPECT_EQ(read.points[i].value, point.at("value").get<double>());
+    EXPECT_EQ(read.points[i].lower, point.at("bounds").at("lower").get<double>());
+    EXPECT_EQ(read.points[i].upper, point.at("bounds").at("upper").get<double>());
+    EXPECT_EQ(read.points[i].parity_gap, point.at("parity_gap").get<std::vector<double>>());
+    EXPECT_EQ(read.points[i].shadow_price, point.at("shadow_price").get<std::vector<double>>());
+  }
 }
 
 TEST(Frontier, TellsNoTimes) {

@@ -213,6 +213,7 @@ TEST(CountLog, DecisionsFallIntoCalendarWindows) {
         "3,b,0,s,1,0,1969-12-31\n"
         "4,b,0,s,1,0,yesterday\n");
   CountOptions options;
+  options.allow_loss = true;
   options.columns = {{"time", "day"}};
   const auto windows = [&](CalendarUnit unit) {
     options.window = unit;
@@ -240,6 +241,7 @@ TEST(CountLog, ARowWithoutATimeIsLostAndNamed) {
         "2,b,0,s,1,0,\n"
         "3,b,0,s,1,1,2024-02-01\n");
   CountOptions options;
+  options.allow_loss = true;
   options.columns = {{"time", "day"}};
   options.window = CalendarUnit{};
   const CountedLog counted = unwrap(count_log({(folder / "log.csv").string()}, options));

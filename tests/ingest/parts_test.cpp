@@ -28,7 +28,7 @@ std::string counted_part(const std::vector<Lender::Row>& rows, const CountOption
 }
 
 TEST(Parts, TogetherSayWhatTheWholeLogSays) {
-  const CountOptions options;
+  const CountOptions options{.allow_loss = true};
   Lender lender(kPartNames, {kLog});
   const CountedLog whole = unwrap(count_frame(unwrap(Frame::take(lender.stream())), options));
   EXPECT_TRUE(whole.sorted);
@@ -47,7 +47,7 @@ TEST(Parts, TogetherSayWhatTheWholeLogSays) {
 
 TEST(Parts, LinesThatAreInNoPartAreLost) {
   const PartedLog log{{"log.csv"}, {{"x", "x"}}, {2, 0, 17}};
-  const CountedLog joined = unwrap(join_parts({counted_part(kLog, {})}, log, {}));
+  const CountedLog joined = unwrap(join_parts({counted_part(kLog, {})}, log, {.allow_loss = true}));
   ASSERT_FALSE(joined.counts.log()->findings.empty());
   EXPECT_EQ(joined.counts.log()->findings[0].anomaly, Anomaly::malformed);
   EXPECT_EQ(joined.counts.log()->findings[0].row, 17);

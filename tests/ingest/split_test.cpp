@@ -81,6 +81,7 @@ CountOptions dirty_options() {
   options.window = CalendarUnit{};
   options.excluded_groups = {"z"};
   options.censoring = Censoring::drop;
+  options.allow_loss = options.groups_may_be_empty = true;
   return options;
 }
 
@@ -221,6 +222,7 @@ TEST(SplitLog, NeitherFormatNorThreadsNorTheOrderOfRowsChangeAnything) {
           path("real.parquet") + "' (FORMAT parquet)");
   CountOptions options;
   options.censoring = Censoring::drop;
+  options.allow_loss = true;
   const SplitLog csv = unwrap(split_log({path("log.csv")}, kSplit, options));
   EXPECT_FALSE(csv.design.counts.log()->lost->nothing());
   options.threads = 3;
@@ -259,7 +261,7 @@ TEST(SplitLog, APartWithNobodyInItIsAnError) {
   const std::vector<std::string> empty{file_of(folder, "empty.csv", {})};
   EXPECT_EQ(split_log(empty, kSplit, options).error().message, "the log has no rows");
   const std::vector<std::string> bad{file_of(folder, "bad.csv", {{"p1", "p1,a,0,,1,1,0,"}, {"p2", "p2,b,0,,1,1,0,"}})};
-  EXPECT_EQ(split_log(bad, kSplit, options).error().message, "none of the 2 rows can be counted");
+  EXPECT_EQ(split_log(bad, kSplit, options).error().message, "none of the 2 rows can be counted: missing x in 2 rows");
 }
 
 // Person, step, group, x, y, a, reward, place: 40 people with two rows each, far apart. A label of 2 is none.
@@ -276,7 +278,7 @@ const std::vector<std::string> kNames{"person", "step", "group", "x", "y", "a", 
 
 TEST(SplitParts, TogetherSayWhatTheSplitLogSays) {
   const std::vector<Lender::Row> rows = rows_of_forty();
-  CountOptions options;
+  const CountOptions options{.allow_loss = true};
   Lender lender(kNames, {rows});
   const SplitLog whole = unwrap(split_frame(unwrap(Frame::take(lender.stream())), kSplit, options));
   const PartedLog log{{"frame"}, whole.design.counts.log()->columns, {}, kSplit};

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -163,6 +164,35 @@ TEST(Records, OfTimesHaveFallbacks) {
   const TextFile again(R"({"seconds": 1.5, "solves": 9, "solves_made": 4})");
   EXPECT_EQ(read_timing_record(again.path)->solves_made, 4U);
   EXPECT_EQ(read_timing_record(again.path)->threads, 0U);
+}
+
+TEST(Records, OfTimesComeBackButForThoseOfRuns) {
+  TimingRecord timing{.seconds = 4,
+                      .threads = 2,
+                      .runs = 3,
+                      .solves = 9,
+                      .solves_made = 6,
+                      .certified = 5,
+                      .cut = 1,
+                      .worst_gap = 0.25,
+                      .seconds_of_runs = {{"runs/a/dp/ours/0", 1.5}}};
+  const std::string text = to_text(timing);
+  EXPECT_NE(text.find("\"solves_per_second\": 1.5,"), std::string::npos) << text;  // 6 in 4 seconds
+  EXPECT_NE(text.find("\"runs/a/dp/ours/0\": 1.5"), std::string::npos) << text;
+  const TextFile file(text);
+  const auto read = read_timing_record(file.path);
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(read->seconds, timing.seconds);
+  EXPECT_EQ(read->threads, timing.threads);
+  EXPECT_EQ(read->runs, timing.runs);
+  EXPECT_EQ(read->solves, timing.solves);
+  EXPECT_EQ(read->solves_made, timing.solves_made);
+  EXPECT_EQ(read->certified, timing.certified);
+  EXPECT_EQ(read->cut, timing.cut);
+  EXPECT_EQ(read->worst_gap, timing.worst_gap);
+  timing.worst_gap = std::numeric_limits<double>::infinity();  // of a solve without a bound
+  const TextFile unbounded(to_text(timing));
+  EXPECT_TRUE(std::isnan(read_timing_record(unbounded.path)->worst_gap));
 }
 
 TEST(Records, ThatAreNotThereAreAnErrorWithTheFile) {

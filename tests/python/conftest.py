@@ -99,9 +99,22 @@ class Fairstep:
         return sorted(path.name for path in self.folder.iterdir())
 
 
+class Lossy(Fairstep):
+    """For tests of what is lost: whoever reads a log takes it, however much of it that is."""
+
+    def __call__(self, *words, **how):
+        reads = words and words[0] in ("count", "audit", "diagnose")
+        return super().__call__(*words, *(["--allow-loss"] if reads and "--allow-loss" not in words else []), **how)
+
+
 @pytest.fixture
 def fairstep(tmp_path):
     return Fairstep(tmp_path)
+
+
+@pytest.fixture
+def lossy(tmp_path):
+    return Lossy(tmp_path)
 
 
 @pytest.fixture

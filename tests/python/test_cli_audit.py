@@ -7,6 +7,11 @@ import pytest
 from log_reference import dirty_log, write_csv
 
 
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 def tail(successes, trials, chance):
     """P(X >= successes)"""
     return sum(math.comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(successes, trials + 1))

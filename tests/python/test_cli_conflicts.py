@@ -10,6 +10,12 @@ import pytest
 from log_reference import write_csv
 from small import hand_policy
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 COLUMNS = ["person", "group", "step", "x", "y", "a", "reward"]
 CLOSED = ("--groups", "a,b", "--features", "0,1", "--first-step", 0, "--horizon", 3)
 HIGH = {"a": 0.6, "b": 0.35}  # P(x' = 1), whatever was before; accepted are those with 1: the true gap is 0.25

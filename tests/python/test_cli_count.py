@@ -7,6 +7,12 @@ import random
 import pytest
 from log_reference import Reference, dirty_log, placed, write_csv
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 TABLES = ("first", "visits", "transitions", "reward_sum", "reward_squares")
 GROUPS, FEATURES = ["a", "b"], ["0", "9", "10"]
 NAMES = ["--groups", "a,b", "--features", "0,9,10", "--first-step", 0, "--horizon", 5, "--censored", "drop"]

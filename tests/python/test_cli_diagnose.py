@@ -2,7 +2,14 @@
 
 import random
 
+import pytest
 from log_reference import write_csv
+
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
 
 ASSUMPTIONS = {"kernel-by-step", "kernel-by-window", "decision-by-label", "leaving", "step-before"}
 

@@ -9,6 +9,12 @@ import pytest
 from conftest import ROOT
 from jsonschema import Draft202012Validator
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 MODEL_SCHEMA = json.loads((ROOT / "schemas/model.schema.json").read_text("utf-8"))
 
 

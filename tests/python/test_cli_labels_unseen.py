@@ -10,6 +10,12 @@ from conftest import ROOT
 from log_reference import write_csv
 from test_cli_audit import interval
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 GROUPS, FEATURES, HORIZON = ["a", "b"], ["0", "1", "2"], 3
 NAMES = ["--groups", "a,b", "--features", "0,1,2"]
 START = {"a": [0.5, 0.3, 0.2], "b": [0.3, 0.3, 0.4]}

@@ -12,6 +12,12 @@ from collections import Counter
 import pytest
 from log_reference import COLUMNS, write_csv
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 GROUPS, FEATURES, HORIZON = ["a", "b"], ["0", "9"], 4
 CLOSED = ["--groups", "a,b", "--features", "0,9", "--first-step", 0, "--horizon", HORIZON, "--exclude-groups", "z"]
 
@@ -351,7 +357,8 @@ def test_a_log_in_which_all_are_one_person_is_counted_in_one_go(fairstep):
         {"person": "1", "group": "ab"[i % 2], "step": "0", "x": "0", "y": "1", "a": "1", "reward": repr(i // 4 / 8)}
         for i in range(100_000)
     ]
-    rows.append({"person": "2", "group": "a", "step": "0", "x": "0", "y": "1", "a": "1", "reward": "1"})
+    for person, group in (("2", "a"), ("3", "b")):
+        rows.append({"person": person, "group": group, "step": "0", "x": "0", "y": "1", "a": "1", "reward": "1"})
     write_csv(fairstep.folder / "log.csv", rows)
     fairstep("count", "log.csv", *CLOSED, "-o", "c.json", code=0)
     record = fairstep.read("c.json")["log"]

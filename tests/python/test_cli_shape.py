@@ -7,6 +7,12 @@ import random
 
 import pytest
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 TABLES = ("horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares", "history")
 MISSING = {"", "NA", "N/A", "?", "null", "NULL", "nan", "NaN"}
 
@@ -476,4 +482,4 @@ def test_files_that_are_no_logs_are_named_as_what_they_are(fairstep):
     lines = ["person,step,group,x,y,a", "1,0,a,p,1,1", "2,0,b,q,1,1", "3,0,Größe,q,1,1"]
     (fairstep.folder / "rows.csv").write_bytes("\n".join(lines).encode("latin-1"))
     done = fairstep("count", "rows.csv", "-o", "c.json", code=0)
-    assert "1 line is not UTF-8; if the file is in Windows-1252 or Latin-1, convert it" in done.err
+    assert "they are not UTF-8; if the file is in Windows-1252 or Latin-1, convert it" in done.err

@@ -11,6 +11,12 @@ from log_reference import MISSING, Reference, dirty_log, placed, write_csv
 from split_reference import fingerprint, is_design
 from test_cli_count import FEATURES, GROUPS, NAMES, TABLES, expect_counts
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 SPLIT = ["--split", "0.3", "--seed", 7]
 BOTH = [*SPLIT, "-o", "design.json", "--audit", "audit.json"]
 

@@ -7,6 +7,11 @@ from log_reference import dirty_log, write_csv
 
 
 @pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
+@pytest.fixture
 def parts(fairstep):
     """a.json, b.json and log.json: two halves of a log, and all of it."""
     rows = dirty_log(7, people=80, tidy=True)

@@ -11,6 +11,12 @@ import pytest
 from log_reference import dirty_log, write_csv
 from test_cli_count import TABLES
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 HEADER = "person,group,step,x,y,a\n"
 
 

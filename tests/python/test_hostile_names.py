@@ -6,6 +6,12 @@ import json
 import pytest
 from small import hand
 
+
+@pytest.fixture
+def fairstep(lossy):
+    return lossy
+
+
 FORMULAS = ["=1+1", '=HYPERLINK("http://x","y")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)"]
 PLAIN = ["a,b", 'say "b"', "-1", "+2.5", "50+", "a=b", "'quoted", " =1", "ü", "<b>"]
 

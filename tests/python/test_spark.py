@@ -47,6 +47,7 @@ def both(fairstep, spark, monkeypatch, files, words):
     from fairstep.spark.count import count
 
     monkeypatch.chdir(fairstep.folder)
+    words = [*words, "--allow-loss"]
     fairstep("count", *files, *words, "-o", "duckdb.json", code=0)
     _, reading, options = parse(["--input", *files, "--output", "spark.json", *words])
     count(spark, files, reading, **options).save("spark.json")
@@ -145,7 +146,7 @@ def test_parts_of_split_people_come_out_the_same(fairstep, spark, monkeypatch, c
 
     monkeypatch.chdir(fairstep.folder)
     write_csv(fairstep.folder / "log.csv", dirty_log(5, people=300, censor=0.3))
-    words = [*NAMES, "--censored", censored]
+    words = [*NAMES, "--censored", censored, "--allow-loss"]
     files = ["-o", "design.json", "--audit", "audit.json"]
     fairstep("count", "log.csv", *words, "--split", "0.3", "--seed", "7", *files, code=0)
     _, reading, options = parse(["--input", "log.csv", "--output", "spark.json", *words])

@@ -52,6 +52,7 @@ def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Readi
         parser.add_argument("--first-step", type=int),
         parser.add_argument("--horizon", type=int),
         parser.add_argument("--censored", choices=["drop", "assume-ignorable"]),
+        parser.add_argument("--allow-loss", action="store_true", help="though more than 5 %% of the rows are lost"),
         parser.add_argument("--kernel", help="next states pooled, per-step, or by periods: before=0,after=3"),
         parser.add_argument("--window", help="decisions by month, quarter, year or 30days, with --map time=..."),
     ]

@@ -54,6 +54,11 @@ bool by_episode(const Audit& audit) { return audit.episode && audit.horizon > 1;
 void add_summary(Page& page, const Audit& audit) {
   page.add(Heading{"In short"});
   List list;
+  if (const LossShare loss = audit.log ? loss_share(*audit.log) : LossShare{}; loss.lost > 0)
+    list.items.push_back(
+        fmt::format("Of {} rows of the log {} ({:.3g} %) were lost: they could not be used, and whatever "
+                    "follows is about the others. The data, below, say why.",
+                    with_thousands(loss.of), with_thousands(loss.lost), 100 * loss.share()));
   std::vector<Notion> seen;
   for (const NotionGap& gap : audit.gaps) {
     if (std::find(seen.begin(), seen.end(), gap.notion) != seen.end()) continue;

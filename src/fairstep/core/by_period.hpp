@@ -25,7 +25,7 @@ class ByPeriod {
   /// The same at all steps, [g,...].
   ByPeriod(Table all_steps) : rows_(std::move(all_steps)) {}  // NOLINT(google-explicit-constructor)
   /// `extents` are those of one period.
-  ByPeriod(typename Table::Extents extents, std::size_t periods, const T& fill = T{}) : periods_(periods) {
+  ByPeriod(Table::Extents extents, std::size_t periods, const T& fill = T{}) : periods_(periods) {
     extents[0] *= periods;
     rows_ = Table(extents, fill);
   }
@@ -42,7 +42,7 @@ class ByPeriod {
   [[nodiscard]] bool pooled() const { return periods_ == 1; }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   /// Of one period.
-  [[nodiscard]] typename Table::Extents extents_of_one() const {
+  [[nodiscard]] Table::Extents extents_of_one() const {
     auto extents = rows_.extents();
     extents[0] /= periods_;
     return extents;
@@ -79,7 +79,7 @@ class ByPeriod {
   /// The one of all steps.
   [[nodiscard]] Table& pooled_table() { return (require_one(), rows_); }
   [[nodiscard]] const Table& pooled_table() const { return (require_one(), rows_); }
-  [[nodiscard]] typename Table::Extents extents() const { return pooled_table().extents(); }
+  [[nodiscard]] Table::Extents extents() const { return pooled_table().extents(); }
   [[nodiscard]] std::size_t size() const { return pooled_table().size(); }
   template <class... Index>
   [[nodiscard]] T& operator()(Index... index) {

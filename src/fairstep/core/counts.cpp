@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/shared/add.hpp>
 #include <fairstep/core/shared/check_features.hpp>
 #include <fairstep/core/shared/checks.hpp>
 
@@ -148,14 +149,6 @@ Expected<void> check_by_period(const CountsSpec& counts) {
   return fail("transitions by period do not add up to those over all steps", "/transitions");
 }
 
-/// False if a sum overflows.
-template <std::size_t Rank>
-bool add_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from) {
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (__builtin_add_overflow(to.flat()[i], from.flat()[i], &to.flat()[i])) return false;
-  return true;
-}
-
 /// People in counts that came without a record.
 Expected<void> add_unrecorded(LogRecord& record, const CountsSpec& without) {
   if (__builtin_add_overflow(record.unrecorded_people, sum(without.first.flat()), &record.unrecorded_people))
@@ -177,7 +170,7 @@ Expected<void> join_logs(const CountsSpec& ours, const CountsSpec& theirs, Count
   return add_unrecorded(*both.log, ours);
 }
 
-void add_to(Tensor<double, 4>& to, const Tensor<double, 4>& from) {
+void add_rewards(Tensor<double, 4>& to, const Tensor<double, 4>& from) {
   for (std::size_t i = 0; i < to.size(); ++i) to.flat()[i] += from.flat()[i];
 }
 
@@ -328,12 +321,12 @@ Expected<void> Counts::add(const Counts& other) {
   if (!both_parts) return tl::unexpected(both_parts.error());
   CountsSpec sums = spec_;
   sums.part = std::move(*both_parts);
-  if (!add_to(sums.first, more.first) || !add_to(sums.visits, more.visits) ||
-      !add_to(sums.transitions, more.transitions) || !add_to(sums.by_period, more.by_period))
+  if (!internal::add_to(sums.first, more.first) || !internal::add_to(sums.visits, more.visits) ||
+      !internal::add_to(sums.transitions, more.transitions) || !internal::add_to(sums.by_period, more.by_period))
     return fail(
         fmt::format("the counts add up to more than {}, the greatest count", std::numeric_limits<std::int64_t>::max()));
-  add_to(sums.reward_sum, more.reward_sum);
-  add_to(sums.reward_squares, more.reward_squares);
+  add_rewards(sums.reward_sum, more.reward_sum);
+  add_rewards(sums.reward_squares, more.reward_squares);
   if (auto ok = join_logs(spec_, more, sums); !ok) return ok;
   sums.history = history() && more.history ? merge(*history(), *more.history) : std::nullopt;
   if (auto ok = check_spec(sums); !ok) return ok;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/counts.hpp>
+#include <fairstep/core/shared/add.hpp>
 #include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
@@ -165,9 +166,7 @@ bool join(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from
     to = {};
     return true;
   }
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (__builtin_add_overflow(to.flat()[i], from.flat()[i], &to.flat()[i])) return false;
-  return true;
+  return internal::add_to(to, from);
 }
 
 bool join_windows(std::vector<History::Window>& to, const std::vector<History::Window>& from) {

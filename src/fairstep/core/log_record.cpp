@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/shared/add.hpp>
 #include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
@@ -30,10 +31,7 @@ bool add_any_to(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>
     to = from;
     return true;
   }
-  if (to.extents() != from.extents()) return false;
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (__builtin_add_overflow(to.flat()[i], from.flat()[i], &to.flat()[i])) return false;
-  return true;
+  return internal::add_to(to, from);
 }
 
 Expected<void> check_excluded(const std::vector<Excluded>& excluded) {
@@ -192,6 +190,20 @@ bool is_lost(Anomaly anomaly) {
       return false;
   }
   return true;
+}
+
+bool is_loss(const Finding& finding) {
+  return is_lost(finding.anomaly) && !(finding.anomaly == Anomaly::missing && finding.role == "y");
+}
+
+LossShare loss_share(const LogRecord& record) {
+  LossShare share{0, record.rows};
+  for (const Finding& finding : record.findings) {
+    if (is_loss(finding)) share.lost += finding.rows;
+    if (finding.anomaly == Anomaly::malformed) share.of += finding.rows;
+  }
+  for (const Excluded& excluded : record.excluded) share.of -= excluded.rows;
+  return share;
 }
 
 std::optional<Lost> losses(const LogRecord& record, const Shape& shape) {

@@ -113,6 +113,17 @@ struct LogRecord {
 /// Rows of this kind could not be used, although the log had them.
 [[nodiscard]] bool is_lost(Anomaly anomaly);
 
+/// Rows that somebody wanted and that are not counted. Those that lack no more than a label have a rule of their own.
+[[nodiscard]] bool is_loss(const Finding& finding);
+
+/// How many of them the log has, lines that are no rows included, and of how many in the study.
+struct LossShare {
+  std::int64_t lost = 0, of = 0;
+
+  [[nodiscard]] double share() const { return of == 0 ? 0 : static_cast<double>(lost) / static_cast<double>(of); }
+};
+[[nodiscard]] LossShare loss_share(const LogRecord& record);
+
 /// What could not be used: as it is recorded, or nothing if the findings of an older version have no such row;
 /// otherwise nobody knows.
 [[nodiscard]] std::optional<Lost> losses(const LogRecord& record, const Shape& shape);

@@ -10,6 +10,7 @@
 #include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
+
 std::size_t Periods::of(std::size_t h) const {
   const auto later = std::upper_bound(list.begin(), list.end(), h,
                                       [](std::size_t step, const Period& period) { return step < period.first_step; });
@@ -87,7 +88,8 @@ Expected<void> check(const Periods& periods, const Shape& shape, const std::stri
                        fmt::format("/periods/{}/first_step", k),
                        "periods follow each other from step 0 on, and the last step has no next");
   }
-  const std::size_t longest = std::max<std::size_t>(internal::kLargestTable / shape.groups / shape.cells() / shape.states(), 1);
+  const std::size_t longest =
+      std::max<std::size_t>(internal::kLargestTable / shape.groups / shape.cells() / shape.states(), 1);
   if (list.size() > longest)
     return fail_option(
         key,

@@ -136,7 +136,6 @@ std::string round_up_short(double number, int significant) { return shortened(nu
 std::string round_down_short(double number, int significant) { return shortened(number, significant, Towards::below); }
 
 std::string round_up_percent(double share, int decimals) { return fixed(share, decimals, 2, Towards::above); }
-std::string round_down_percent(double share, int decimals) { return fixed(share, decimals, 2, Towards::below); }
 
 std::string round_up_beside(double bound, double limit, int decimals) {
   return beside(bound, limit, decimals, Towards::above);

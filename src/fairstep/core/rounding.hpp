@@ -20,7 +20,6 @@ namespace fairstep {
 
 /// A share in hundredths, without a sign for them: `2.69` for 0.026826 with two digits after the point.
 [[nodiscard]] std::string round_up_percent(double share, int decimals);
-[[nodiscard]] std::string round_down_percent(double share, int decimals);
 
 /// A bound beside the limit that it is compared with, which is shown as it was given: as many digits as it takes, from
 /// `decimals` on, for the two to be seen on their right sides. A bound that equals the limit is written like it.

@@ -1,20 +1,10 @@
 #include <fairstep/core/unlabelled.hpp>
 
 #include <fairstep/core/axes.hpp>
+#include <fairstep/core/shared/add.hpp>
 #include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
-namespace {
-
-template <std::size_t Rank>
-bool add_rows(Tensor<std::int64_t, Rank>& to, const Tensor<std::int64_t, Rank>& from) {
-  if (to.extents() != from.extents()) return false;
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (__builtin_add_overflow(to.flat()[i], from.flat()[i], &to.flat()[i])) return false;
-  return true;
-}
-
-}  // namespace
 
 UnlabelledRows UnlabelledRows::zeros(const Shape& shape) {
   return {Tensor<std::int64_t, 2>(extents_of(kFeatureAxes, shape)),
@@ -26,7 +16,7 @@ bool UnlabelledRows::add(const UnlabelledRows& other) {
     lost.reset();
   else if (!lost->add(*other.lost))
     return false;
-  return add_rows(first, other.first) && add_rows(transitions, other.transitions);
+  return internal::add_to(first, other.first) && internal::add_to(transitions, other.transitions);
 }
 
 Expected<void> check(const UnlabelledRows& rows, const Shape& shape, const std::vector<std::string>& groups) {

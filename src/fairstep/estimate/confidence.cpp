@@ -68,10 +68,6 @@ double tv_radius(const Draws& draws, std::size_t states, double delta) {
   return std::min(1.0, radius + share_of(std::max(draws.missing, draws.in_doubt), certain));
 }
 
-double mean_radius(std::int64_t seen, double delta) {
-  return time_uniform_radius(seen, std::numbers::ln2, delta);  // two sides
-}
-
 double one_sided_mean_radius(std::int64_t seen, double delta) { return time_uniform_radius(seen, 0, delta); }
 
 double one_sided_mean_radius(const Draws& draws, double delta) {

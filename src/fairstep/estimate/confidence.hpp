@@ -45,10 +45,8 @@ struct Draws {
 /// The same, around the proportions of the draws seen, when others may be missing: whatever they would have been.
 [[nodiscard]] double tv_radius(const Draws& draws, std::size_t states, double delta);
 
-/// The same for the mean of `seen` numbers that lie within an interval of length 1: at most 1.
-[[nodiscard]] double mean_radius(std::int64_t seen, double delta);
-
-/// The same on one side only: the mean is more than this above the truth at some time with probability at most delta.
+/// The same for the mean of `seen` numbers that lie within an interval of length 1, and on one side only: it is more
+/// than this above the truth at some time with probability at most delta.
 [[nodiscard]] double one_sided_mean_radius(std::int64_t seen, double delta);
 
 /// The largest of these for any number of draws from `seen` to `seen + missing`.

@@ -18,7 +18,7 @@
 #include <fairstep/experiment/internal/parallel.hpp>
 #include <fairstep/experiment/plan.hpp>
 #include <fairstep/io/files.hpp>
-#include <fairstep/io/json.hpp>
+#include <fairstep/io/records.hpp>
 #include <fairstep/io/seal.hpp>
 #include <fairstep/learn/run.hpp>
 
@@ -108,7 +108,7 @@ class Execution {
     ExperimentSummary summary = summarise();
     summary.seconds = seconds_since(begin_);
     if (summary.finished && options_.only.empty() && (summary.solves_made > 0 || !exists(folder_.timing())))
-      if (auto ok = write_file(folder_.timing(), timing_text(summary)); !ok) return tl::unexpected(ok.error());
+      if (auto ok = write_file(folder_.timing(), to_text(timing_of(summary))); !ok) return tl::unexpected(ok.error());
     return summary;
   }
 
@@ -222,17 +222,19 @@ class Execution {
     return summary;
   }
 
-  [[nodiscard]] std::string timing_text(const ExperimentSummary& summary) const {
-    JsonWriter json;
-    json.object().field("schema", "fairstep/experiment-timing/1").field("seconds", summary.seconds);
-    json.field("threads", options_.threads).field("runs", summary.runs).field("solves", summary.solves);
-    json.field("solves_made", summary.solves_made).field("certified", summary.certified);
-    json.field("cut_by_time", summary.cut).field("worst_gap", summary.worst_gap);
-    json.field("solves_per_second", static_cast<double>(summary.solves_made) / summary.seconds);
-    json.key("seconds_of_runs").object();
-    for (std::size_t i = 0; i < runs_.size(); ++i) json.field(runs_[i].folder.generic_string(), done_[i].seconds);
-    json.end().end();
-    return std::move(json).text();
+  [[nodiscard]] TimingRecord timing_of(const ExperimentSummary& summary) const {
+    TimingRecord timing;
+    timing.seconds = summary.seconds;
+    timing.threads = options_.threads;
+    timing.runs = summary.runs;
+    timing.solves = summary.solves;
+    timing.solves_made = summary.solves_made;
+    timing.certified = summary.certified;
+    timing.cut = summary.cut;
+    timing.worst_gap = summary.worst_gap;
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      timing.seconds_of_runs.emplace_back(runs_[i].folder.generic_string(), done_[i].seconds);
+    return timing;
   }
 
   const Experiment& experiment_;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/ingest/frame.hpp>
+#include <fairstep/ingest/internal/causes.hpp>
 #include <fairstep/ingest/internal/engine.hpp>
 #include <fairstep/ingest/internal/labels.hpp>
 #include <fairstep/ingest/internal/look.hpp>
@@ -37,6 +38,7 @@ Expected<std::vector<CountedLog>> count(const LogFiles& log, const CountOptions&
   if (auto ok = internal::check_order(*scanned, log, options); !ok) return tl::unexpected(ok.error());
   const bool sorted = scanned->sorted;
   std::vector<Scanned> parts = internal::by_part(std::move(*scanned));
+  if (auto ok = internal::check_usable(parts, log, options); !ok) return tl::unexpected(ok.error());
   const auto censoring = internal::what_to_assume(parts, log, options);
   if (!censoring) return tl::unexpected(censoring.error());
   const auto drawn = internal::draw_labels(plan, parts, *censoring, log);
@@ -56,6 +58,7 @@ void name_as(const Names& names, std::size_t horizon, CountOptions& options) {
   options.actions = names.actions;
   options.horizon = horizon;
   options.first_step = 0;
+  options.groups_may_be_empty = true;
 }
 
 Expected<CountedLog> all_of_it(Expected<std::vector<CountedLog>> counted) {

@@ -56,12 +56,17 @@ struct CountOptions {
   std::optional<CalendarUnit> window{};      ///< if there is a time: decisions by calendar windows
   std::optional<char> delimiter{};           ///< of CSV files; empty: as their first lines show
   TableShape shape{};                        ///< how the table becomes rows of decisions
+  bool allow_loss = false;                   ///< count what is left though more than kMostLost of the rows are lost
+  bool groups_may_be_empty = false;          ///< of those that are given; they come from elsewhere
 
   unsigned threads = 1;                         ///< the answer does not depend on it
   std::uint64_t memory_bytes = 600'000'000;     ///< for the engine; beyond it the disk is used
   std::filesystem::path temporary_directory{};  ///< for that; empty: the system's
   std::stop_token stop{};                       ///< gives up, with an Error: counts are of whole logs
 };
+
+/// The share of the rows that may be lost before it is an error.
+inline constexpr double kMostLost = 0.05;
 
 /// Groups, features, labels, actions and steps of a model, or of counts and of the log they came from. Bins that are
 /// asked for stay, and make features of their own.
@@ -72,15 +77,33 @@ void take_names(const Counts& like, CountOptions& options);
 /// error if no role has the column.
 [[nodiscard]] Expected<void> add_bins(ColumnBins bins, CountOptions& options);
 
+/// A value that could not be used, and in how many rows.
+struct SeenValue {
+  std::string text{};
+  std::int64_t rows = 0;
+};
+
+/// What is behind a finding. It is for whoever mends the log and is no part of the counts, in which no value of a row
+/// is.
+struct Cause {
+  Finding found{};
+  std::vector<SeenValue> values{};  ///< the most frequent first, a few of them
+  bool more = false;                ///< there are others
+  std::string mend{};               ///< the option that would help, as marked text (core/mention.hpp); may be empty
+};
+
+/// `"2" in 30 rows, "x" in 2`; empty if there are no values.
+[[nodiscard]] std::string values_in_words(const Cause& cause);
+
 struct CountedLog {
   Counts counts;            ///< its `log` is set
   std::int64_t people = 0;  ///< with at least one row that could be used
   /// Rows that could not be used, decisions without a label and malformed lines among them; what they may have been is
   /// in the counts' `log`.
   std::int64_t lost_rows = 0;
-  char delimiter = ',';       ///< of CSV files, as they were read
-  std::int64_t not_utf8 = 0;  ///< of their lines, all of them malformed
-  bool sorted = false;        ///< persons were not in order: the engine sorted the log
+  char delimiter = ',';         ///< of CSV files, as they were read
+  bool sorted = false;          ///< persons were not in order: the engine sorted the log
+  std::vector<Cause> causes{};  ///< of the findings: lost rows first, the most frequent before others
 };
 
 /// The files that names and patterns (`logs/*.parquet`) stand for, in order; an error if one stands for none.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/ingest/internal/blocks.hpp>
+#include <fairstep/ingest/internal/causes.hpp>
 #include <fairstep/ingest/internal/csv_shape.hpp>
 #include <fairstep/ingest/internal/engine.hpp>
 #include <fairstep/ingest/internal/labels.hpp>
@@ -99,6 +100,7 @@ Expected<std::vector<CountedLog>> results(const std::vector<std::string>& parts,
   auto scanned = joined(parts, log, options);
   if (!scanned) return tl::unexpected(scanned.error());
   std::vector<Scanned> people = internal::by_part(std::move(*scanned));
+  if (auto ok = internal::check_usable(people, log_of(log, options), options); !ok) return tl::unexpected(ok.error());
   // Labels that were drawn are no longer missing.
   const bool drawn =
       std::any_of(people.begin(), people.end(), [](const Scanned& part) { return part.tally.imputed() > 0; });
@@ -150,6 +152,7 @@ Expected<std::string> label_shares(const std::vector<std::string>& parts, const 
   auto scanned = joined(parts, log, options);
   if (!scanned) return tl::unexpected(scanned.error());
   std::vector<Scanned> people = internal::by_part(std::move(*scanned));
+  if (auto ok = internal::check_usable(people, log_of(log, options), options); !ok) return tl::unexpected(ok.error());
   const auto censoring = internal::what_to_assume(people, log_of(log, options), options);
   if (!censoring) return tl::unexpected(censoring.error());
   Plan plan;

@@ -242,8 +242,16 @@ ExperimentRecord experiment(ObjectReader& in) {
 }
 
 TimingRecord timing(ObjectReader& in) {
-  const std::uint64_t solves = in.whole("solves", 0);
-  return {in.number("seconds"), in.whole("threads", 0), solves, in.whole("solves_made", solves)};
+  TimingRecord made;
+  made.seconds = in.number("seconds");
+  made.threads = in.whole("threads", 0);
+  made.runs = in.whole("runs", 0);
+  made.solves = in.whole("solves", 0);
+  made.solves_made = in.whole("solves_made", made.solves);
+  made.certified = in.whole("certified", 0);
+  made.cut = in.whole("cut_by_time", 0);
+  made.worst_gap = in.number("worst_gap");
+  return made;
 }
 
 /// The document, which must say that it is a `schema` (nothing: any).
@@ -299,6 +307,19 @@ std::string to_text(const RunRecord& run) {
   write(json, "violation", run.violation);
   json.end().key("updates").array();
   for (const UpdateRecord& update : run.updates) write(json, update);
+  json.end().end();
+  return std::move(json).text();
+}
+
+std::string to_text(const TimingRecord& timing) {
+  JsonWriter json;
+  json.object().field("schema", "fairstep/experiment-timing/1").field("seconds", timing.seconds);
+  json.field("threads", timing.threads).field("runs", timing.runs).field("solves", timing.solves);
+  json.field("solves_made", timing.solves_made).field("certified", timing.certified);
+  json.field("cut_by_time", timing.cut).field("worst_gap", timing.worst_gap);
+  json.field("solves_per_second", static_cast<double>(timing.solves_made) / timing.seconds);
+  json.key("seconds_of_runs").object();
+  for (const auto& [folder, seconds] : timing.seconds_of_runs) json.field(folder, seconds);
   json.end().end();
   return std::move(json).text();
 }

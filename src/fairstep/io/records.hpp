@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
@@ -139,17 +140,22 @@ struct ExperimentRecord {
   std::vector<Method> methods{};
 };
 
-/// timing.json, as far as it is there: how long it took, which no result depends on.
+/// fairstep/experiment-timing/1: how long an experiment took, which no result depends on.
 struct TimingRecord {
   double seconds = kUnknown;
-  std::uint64_t threads = 0, solves = 0;
+  std::uint64_t threads = 0, runs = 0, solves = 0;
   std::uint64_t solves_made = 0;  ///< in these seconds: fewer than all if the experiment was done in several goes
+  std::uint64_t certified = 0;    ///< solves that are proven to the gap
+  std::uint64_t cut = 0;          ///< solves that the time limit ended
+  double worst_gap = kUnknown;    ///< of all solves
+  std::vector<std::pair<std::string, double>> seconds_of_runs{};  ///< by folder; not read back
 };
 
 /// An update's file. A policy that is in no file is part of it: that is an answer, which is not read back.
 [[nodiscard]] std::string to_text(const UpdateRecord& update);
 /// Nothing in it depends on the clock. Without a seal: an answer has none.
 [[nodiscard]] std::string to_text(const RunRecord& run);
+[[nodiscard]] std::string to_text(const TimingRecord& timing);
 
 /// An Error of these readers has its pointer where a key is to blame, and its file if it was given one.
 [[nodiscard]] Expected<UpdateRecord> update_record_from(std::string_view text);

@@ -17,8 +17,27 @@ from log_reference import dirty_log
 
 import fairstep as fs
 
-NAMES = {"groups": ["a", "b"], "features": ["0", "9", "10"], "first_step": 0, "horizon": 5, "censored": "drop"}
-WORDS = ["--groups", "a,b", "--features", "0,9,10", "--first-step", "0", "--horizon", "5", "--censored", "drop"]
+NAMES = {
+    "groups": ["a", "b"],
+    "features": ["0", "9", "10"],
+    "first_step": 0,
+    "horizon": 5,
+    "censored": "drop",
+    "allow_loss": True,
+}
+WORDS = [
+    "--groups",
+    "a,b",
+    "--features",
+    "0,9,10",
+    "--first-step",
+    "0",
+    "--horizon",
+    "5",
+    "--censored",
+    "drop",
+    "--allow-loss",
+]
 
 
 @pytest.fixture(scope="module")
@@ -263,7 +282,7 @@ def test_memory_that_does_not_suffice_is_said_to_be_too_little(tmp_path):
 
 def test_persons_of_a_frame_that_are_no_numbers_are_missing_and_there_is_one_zero():
     columns = {"group": ["a", "a", "b", "b"], "step": [0, 1, 0, 1], "x": ["s"] * 4, "y": [1] * 4, "a": [1] * 4}
-    counts = fs.count(pa.table({"person": [0.0, -0.0, float("nan"), float("nan")]} | columns))
+    counts = fs.count(pa.table({"person": [0.0, -0.0, float("nan"), float("nan")]} | columns), allow_loss=True)
     assert counts.first.sum() == 1 and counts.transitions.sum() == 1
     assert [(found.anomaly, found.role, found.rows) for found in counts.log.findings] == [("missing", "person", 2)]
 

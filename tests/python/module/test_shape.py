@@ -11,10 +11,15 @@ OPTIONS = {
     "map": {"person": ("branch", "number"), "group": ("sex", "education"), "x": "status+limit"},
     "recode": {"sex": {1: "men", "2": "women"}, "education": {"1": "graduate", "2": "university", "*": "other"}},
     "bins": {"limit": [0, 1000, 50000]},
+    "allow_loss": True,
     "censored": "drop",
 }
 LONG = """SELECT id, "group", y, a, unnest([0,1,2]) AS step, unnest([s3,s2,s1]) AS status, unnest([b3,b2,b1]) AS bill
           FROM log"""
+
+
+def whatever_is_lost(data, **asked):
+    return fs.count(data, allow_loss=True, **asked)
 
 
 @pytest.fixture
@@ -30,7 +35,7 @@ def texts(file):
 
 
 def test_options_say_what_those_of_the_command_say(own):
-    own("count", "own.csv", *SHAPE, "-o", "c.json", code=0)
+    own("count", "own.csv", *SHAPE, "--allow-loss", "-o", "c.json", code=0)
     counts = fs.count("own.csv", **OPTIONS)
     assert counts.to_json() == (own.folder / "c.json").read_text()
     as_texts = OPTIONS | {
@@ -58,13 +63,13 @@ def test_columns_become_rows_of_frames_by_an_option_and_by_a_query(own, made):
     frame = texts("wide.csv") if made == "texts" else pandas.read_csv("wide.csv")
     data = duckdb.sql("SELECT * FROM frame ORDER BY id") if made == "relation" else frame
     shape = {"map": {"person": "id", "x": ("status", "bill")}, "bins": {"bill": [0, 100]}}
-    expected = fs.count("wide.csv", wide={"status": ["s3", "s2", "s1"], "bill": ["b3", "b2", "b1"]}, **shape)
+    expected = whatever_is_lost("wide.csv", wide={"status": ["s3", "s2", "s1"], "bill": ["b3", "b2", "b1"]}, **shape)
     for how in (
         {"wide": {"status": ["s3", "s2", "s1"], "bill": ["b3", "b2", "b1"]}},
         {"wide": ["s3,s2,s1:status", "b3,b2,b1:bill"]},
         {"query": LONG},
     ):
-        counts = fs.count(data, **how, **shape)
+        counts = whatever_is_lost(data, **how, **shape)
         assert counts.log.rows == expected.log.rows
         for name in ("first", "visits", "transitions"):
             assert (getattr(counts, name) == getattr(expected, name)).all(), how
@@ -79,13 +84,13 @@ def test_parquet_has_the_rows_of_its_files(own):
     frame[20:].to_parquet("part2.parquet")
     wide = {"wide": {"status": ["s3", "s2", "s1"], "bill": ["b3", "b2", "b1"]}}
     shape = {"map": {"person": "id", "x": ("status", "bill")}, "bins": {"bill": [0, 100]}}
-    expected = fs.count("wide.csv", **wide, **shape)
+    expected = whatever_is_lost("wide.csv", **wide, **shape)
     for files in ("whole.parquet", ["part1.parquet", "part2.parquet"]):
         for how in (wide, {"query": LONG}):
-            counts = fs.count(files, **how, **shape)
+            counts = whatever_is_lost(files, **how, **shape)
             for name in ("first", "visits", "transitions"):
                 assert (getattr(counts, name) == getattr(expected, name)).all(), (files, how)
-    [found] = fs.count("whole.parquet", **wide, **shape).log.findings
+    [found] = whatever_is_lost("whole.parquet", **wide, **shape).log.findings
     assert (found.anomaly, found.rows, found.row) == (
         "missing",
         expected.log.findings[0].rows,
@@ -104,9 +109,9 @@ def test_steps_of_a_frame_are_made_of_its_dates():
             "a": 1,
         }
     )
-    months = fs.count(frame, step_from="when", every="month")
+    months = whatever_is_lost(frame, step_from="when", every="month")
     assert (months.horizon, months.log.first_step) == (3, 2023 * 12 + 11)
-    order = fs.count(frame, step_from="when", every="order")
+    order = whatever_is_lost(frame, step_from="when", every="order")
     assert (order.horizon, order.transitions.sum()) == (2, 2)
     assert [(f.anomaly, f.role, f.rows) for f in order.log.findings] == [("missing", "step", 1)]
 
@@ -134,3 +139,66 @@ def test_counts_that_are_shaped_go_through_files(own):
 def test_what_cannot_be_shaped_is_a_value_error(own, options, message):
     with pytest.raises(ValueError, match=message.replace("(", r"\(")):
         fs.count(texts("own.csv"), **{"map": OPTIONS["map"]} | options)
+
+
+def coded(labels):
+    """40 people at two steps, whose label is the first of two numbers or the second."""
+    rows = range(80)
+    return pandas.DataFrame(
+        {
+            "person": [i // 2 for i in rows],
+            "step": [i % 2 for i in rows],
+            "group": ["ab"[i // 2 % 2] for i in rows],
+            "x": ["pq"[i // 4 % 2] for i in rows],
+            "y": [labels[i // 3 % 2] for i in rows],
+            "a": [i // 5 % 2 for i in rows],
+        }
+    )
+
+
+@pytest.mark.parametrize("kind", [int, float, str])
+def test_labels_in_codes_are_read_whole_or_not_at_all(kind):
+    right = fs.count(coded([0, 1]))
+    one_two = coded([kind(1), kind(2)])
+    # 80 rows, whose labels change after every third: 39 are of the second.
+    with pytest.raises(ValueError, match=r"the label y is 1 in some rows, 0 in none, but \"2\" in 39 rows") as refused:
+        fs.count(one_two, allow_loss=True)
+    assert 'hint: labels="1,2"?' in refused.value.__notes__
+    for said in ("1,2", ["1", "2"]):
+        counts = fs.count(one_two, labels=said)
+        assert (counts.visits == right.visits).all()
+        assert counts.labels == ["1", "2"]
+    turned = fs.count(one_two, labels=["2", "1"])
+    assert (turned.visits == right.visits[:, :, :, ::-1]).all()
+    with pytest.raises(ValueError, match='the label y is 2 in some rows, 1 in none, but "0" in 41 rows'):
+        fs.count(coded([0, 2]), labels="1,2")
+
+
+def test_more_than_a_twentieth_lost_is_an_error():
+    table = coded([0, 1])
+    table["x"] = table["x"].where(table.index >= 4, None)
+    assert fs.count(table).log.findings[0].rows == 4  # of 80: 5 %, and no more
+    table["x"] = table["x"].where(table.index >= 5, None)
+    with pytest.raises(
+        ValueError, match=r"5 of 80 rows \(6\.25 %\) cannot be used, more than 5 %: missing x in 5 rows"
+    ):
+        fs.count(table)
+    assert fs.count(table, allow_loss=True).log.findings[0].rows == 5
+
+
+def test_a_group_in_which_nobody_is_was_misspelt():
+    with pytest.raises(ValueError, match='nobody who could be counted is of group "c"'):
+        fs.count(coded([0, 1]), groups=["a", "b", "c"])
+    whole = fs.count(coded([0, 1]))
+    part = coded([0, 1])
+    assert fs.count(part[part["group"] == "a"], like=whole).groups == ["a", "b"]
+
+
+def test_what_columns_may_be_is_in_the_hint():
+    table = coded([0, 1]).rename(columns={"person": "customer_id", "x": "score_band", "y": "repaid", "a": "approved"})
+    with pytest.raises(ValueError, match='there is no column "person"') as refused:
+        fs.count(table)
+    [hint] = [note for note in refused.value.__notes__ if note.startswith("hint")]
+    assert "customer_id" in hint
+    found = hint.split('map="')[1].split('"')[0]
+    assert (fs.count(table, map=found).visits == fs.count(coded([0, 1])).visits).all()

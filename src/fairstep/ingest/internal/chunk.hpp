@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -54,6 +56,7 @@ struct Chunk {
   std::vector<std::int32_t> h{}, g{}, x{}, y{}, a{};
   std::vector<double> reward{};     ///< empty if the log has none
   std::vector<std::int32_t> day{};  ///< the same
+  std::vector<std::string> odd{};   ///< what a row with a problem says there; as long as it has to be
 
   /// Room for so many rows, with nothing wrong so far.
   void begin(std::size_t count) {
@@ -64,9 +67,13 @@ struct Chunk {
     any_problem = any_unlabelled = false;
   }
 
-  /// A row is not in order: what its value of a role is stays unknown, for this reason.
-  void object(std::size_t i, std::int32_t why, Role role) {
-    if (problems[i].why == 0) problems[i] = {why, role};
+  /// A row is not in order: what its value of a role is stays unknown, for this reason. `value` is what stands there.
+  void object(std::size_t i, std::int32_t why, Role role, std::string_view value = {}) {
+    if (problems[i].why == 0) {
+      problems[i] = {why, role};
+      if (odd.size() <= i) odd.resize(rows);
+      odd[i] = value;
+    }
     any_problem = true;
     if (role == Role::step) h[i] = why;
     if (role == Role::group) g[i] = why;

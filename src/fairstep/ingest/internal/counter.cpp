@@ -164,7 +164,7 @@ bool Counter::keep_with_person(const Chunk& chunk, std::size_t i, std::uint64_t 
   const Problem& problem = chunk.problems[i];
   const bool outside = chunk.h[i] == kOutOfRange;
   const bool nobody = problem.why != 0 && problem.role == Role::person;
-  if (outside || !is_excluded(chunk.g[i])) findings_.note(problem, place);
+  if (outside || !is_excluded(chunk.g[i])) findings_.note(problem, place, chunk.odd[i]);
   if (!outside && !nobody) return true;
   ++totals_.rows;
   if (outside) return false;

@@ -7,8 +7,11 @@
 #include <string>
 #include <type_traits>
 
+#include <fmt/format.h>
+
 #include <fairstep/core/model.hpp>
 #include <fairstep/ingest/internal/calendar.hpp>
+#include <fairstep/ingest/internal/shaping.hpp>
 
 namespace fairstep::internal {
 namespace {
@@ -89,10 +92,40 @@ bool all_binary(const Integer* values, std::size_t rows, std::int32_t* numbers) 
   return others == 0;
 }
 
+/// What stands there, whatever its type; marks that a query has put before a value are none of it.
+std::string shown(const duckdb_string_t& text) {
+  std::string value(without_spaces(view_of(text)));
+  std::erase_if(value, [](char c) { return c == kUnknownMark || c == kUnreadableMark; });
+  return value;
+}
+template <class Number>
+std::string shown(Number value) {
+  return fmt::format("{}", value);
+}
+
 bool same_but_case(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char c, char d) {
            return std::tolower(static_cast<unsigned char>(c)) == d;
          });
+}
+
+/// The numbers that stand for 0 and 1 where no name of a label or action is a number.
+constexpr std::array<double, 2> kUsualCodes{0, 1};
+
+/// `--labels 1,2` are codes: there 1 is the first and 0 is none. A name that is no number has no code.
+std::array<double, 2> codes_of(const std::array<std::string, 2>& names) {
+  std::array<double, 2> codes{};
+  bool any = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool is_number = read_number(names.at(i), codes.at(i));
+    if (!is_number) codes.at(i) = std::numeric_limits<double>::quiet_NaN();
+    any = any || is_number;
+  }
+  return any ? codes : kUsualCodes;
+}
+
+std::int32_t meaning_of_number(double value, const std::array<double, 2>& codes) {
+  return value == codes[0] ? 0 : value == codes[1] ? 1 : kUnknown;
 }
 
 /// Whole numbers as logs have them; false if it is anything more than digits.
@@ -109,7 +142,8 @@ bool read_digits(std::string_view text, std::int64_t& number) {
 
 }  // namespace
 
-Decoder::Decoder(const Plan& plan) : plan_(plan), vocabulary_(plan) {
+Decoder::Decoder(const Plan& plan)
+    : plan_(plan), vocabulary_(plan), codes_{codes_of(plan.labels), codes_of(plan.actions)} {
   for (const std::string& text : plan.texts.missing) {
     double number = 0;
     if (read_number(text, number)) missing_numbers_.push_back(number);
@@ -144,7 +178,7 @@ auto Decoder::as_real(const Use& use, Role role, Chunk& chunk) const {
                   if (read_number(view_of(text), value))
                     use_number(i, value);
                   else
-                    chunk.object(i, means_missing(view_of(text)) ? kMissing : kUnreadable, role);
+                    chunk.object(i, means_missing(view_of(text)) ? kMissing : kUnreadable, role, shown(text));
                 }};
 }
 
@@ -198,14 +232,17 @@ void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
                                    chunk.h.data());
   };
   if (whole_numbers(type, column, usual)) return;
-  const auto unreadable = [&](std::size_t i) { chunk.object(i, kUnreadable, Role::step); };
+  const auto unreadable = [&](std::size_t i, const auto& value) {
+    chunk.object(i, kUnreadable, Role::step, shown(value));
+  };
   const auto missing = [&](std::size_t i) { chunk.object(i, kMissing, Role::step); };
   const auto use = [&](std::size_t i, std::int64_t step) {
     if (means_missing(step)) return missing(i);
-    if (std::abs(static_cast<double>(step)) >= kWholeLimit) return unreadable(i);
+    if (std::abs(static_cast<double>(step)) >= kWholeLimit) return unreadable(i, step);
     if (plan_.first_step) {
       const std::int64_t after = step - *plan_.first_step;
-      if (after < 0 || (plan_.horizon && after >= *plan_.horizon)) return chunk.object(i, kOutOfRange, Role::step);
+      if (after < 0 || (plan_.horizon && after >= *plan_.horizon))
+        return chunk.object(i, kOutOfRange, Role::step, shown(step));
     }
     chunk.step[i] = step;
     chunk.h[i] = vocabulary_.steps.number_of(step);
@@ -214,7 +251,7 @@ void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
     if (is_whole(step))
       use(i, static_cast<std::int64_t>(step));
     else
-      unreadable(i);
+      unreadable(i, step);
   };
   const auto use_text = [&](std::size_t i, const duckdb_string_t& text) {
     std::int64_t step = 0;
@@ -226,7 +263,7 @@ void Decoder::decode_steps(const RawColumn& column, Chunk& chunk) {
     else if (means_missing(view_of(text)))
       missing(i);
     else
-      unreadable(i);
+      unreadable(i, text);
   };
   each_value(type, column, chunk.rows, Either{use, use_real, use_text}, missing);
 }
@@ -239,7 +276,7 @@ void Decoder::decode_category(const RawColumn& column, Role role, Category& cate
     return;
   const auto use = [&](std::size_t i, const auto& value) {
     const std::int32_t number = category.number_of(value);
-    if (number < 0 && number > kExcluded) return chunk.object(i, number, role);
+    if (number < 0 && number > kExcluded) return chunk.object(i, number, role, shown(value));
     numbers[i] = number;
     chunk.any_problem = chunk.any_problem || number < 0;
   };
@@ -248,9 +285,9 @@ void Decoder::decode_category(const RawColumn& column, Role role, Category& cate
 
 void Decoder::decode_bins(const RawColumn& column, Chunk& chunk) {
   const auto use = [&](std::size_t i, double value) {
-    if (!std::isfinite(value)) return chunk.object(i, kUnreadable, Role::x);
+    if (!std::isfinite(value)) return chunk.object(i, kUnreadable, Role::x, shown(value));
     const auto bin = std::upper_bound(plan_.bins.begin(), plan_.bins.end(), value) - plan_.bins.begin();
-    if (bin == 0) return chunk.object(i, kUnknown, Role::x);
+    if (bin == 0) return chunk.object(i, kUnknown, Role::x, shown(value));
     chunk.x[i] = static_cast<std::int32_t>(bin - 1);
   };
   each_value(type_of(Role::x), column, chunk.rows, as_real(use, Role::x, chunk),
@@ -262,12 +299,13 @@ std::int32_t Decoder::meaning_of(std::string_view text, Role role) const {
   text = without_spaces(text);
   if (text == without_spaces(names[0])) return 0;
   if (text == without_spaces(names[1])) return 1;
-  if (same_but_case(text, "false")) return 0;
-  if (same_but_case(text, "true")) return 1;
+  const std::array<double, 2>& codes = codes_.at(role == Role::y ? 0 : 1);
+  if (codes == kUsualCodes && same_but_case(text, "false")) return 0;
+  if (codes == kUsualCodes && same_but_case(text, "true")) return 1;
   double number = 0;
   if (!read_number(text, number)) return means_missing(text) ? kMissing : kUnknown;
   if (means_missing(number)) return kMissing;
-  return number == 0 ? 0 : number == 1 ? 1 : kUnknown;
+  return meaning_of_number(number, codes);
 }
 
 void Decoder::decode_binary(const RawColumn& column, Role role, std::vector<std::int32_t>& numbers, Chunk& chunk) {
@@ -277,27 +315,29 @@ void Decoder::decode_binary(const RawColumn& column, Role role, std::vector<std:
     numbers[i] = kMissing;
     chunk.any_unlabelled = true;
   };
-  const auto use = [&](std::size_t i, std::int32_t meaning) {
+  const auto use = [&](std::size_t i, std::int32_t meaning, const auto& value) {
     if (meaning == kMissing) return missing(i);
-    if (meaning < 0) return chunk.object(i, meaning, role);
+    if (meaning < 0) return chunk.object(i, meaning, role, shown(value));
     numbers[i] = meaning;
   };
   const ValueType type = type_of(role);
-  if (whole_numbers(type, column, [&](const auto* values) { return all_binary(values, chunk.rows, numbers.data()); }))
+  const std::size_t which = role == Role::y ? 0 : 1;
+  const std::array<double, 2>& codes = codes_.at(which);
+  if (codes == kUsualCodes &&
+      whole_numbers(type, column, [&](const auto* values) { return all_binary(values, chunk.rows, numbers.data()); }))
     return;
   const auto use_number = [&](std::size_t i, auto value) {
-    use(i, means_missing(value) ? kMissing : value == 0 ? 0 : value == 1 ? 1 : kUnknown);
+    use(i, means_missing(value) ? kMissing : meaning_of_number(static_cast<double>(value), codes), value);
   };
-  const std::size_t which = role == Role::y ? 0 : 1;
   Category& texts = binary_[which];
   std::vector<std::int32_t>& meanings = meanings_[which];
   const auto use_text = [&](std::size_t i, const duckdb_string_t& text) {
-    if (meanings.size() >= kMostMeanings) return use(i, meaning_of(view_of(text), role));
+    if (meanings.size() >= kMostMeanings) return use(i, meaning_of(view_of(text), role), text);
     const std::int32_t name = texts.number_of(text);
     if (name < 0) return missing(i);  // nothing but spaces
     const auto number = static_cast<std::size_t>(name);
     if (number >= meanings.size()) meanings.push_back(meaning_of(view_of(text), role));
-    use(i, meanings[number]);
+    use(i, meanings[number], text);
   };
   each_value(type, column, chunk.rows,
              Either{[&](std::size_t i, std::int64_t value) { use_number(i, value); },
@@ -308,7 +348,7 @@ void Decoder::decode_binary(const RawColumn& column, Role role, std::vector<std:
 void Decoder::decode_rewards(const RawColumn& column, Chunk& chunk) {
   chunk.reward.resize(chunk.rows);
   const auto use = [&](std::size_t i, double value) {
-    if (!(std::abs(value) <= kLargestReward)) return chunk.object(i, kUnreadable, Role::reward);
+    if (!(std::abs(value) <= kLargestReward)) return chunk.object(i, kUnreadable, Role::reward, shown(value));
     chunk.reward[i] = value;
   };
   each_value(type_of(Role::reward), column, chunk.rows, as_real(use, Role::reward, chunk),

@@ -49,6 +49,7 @@ class Decoder {
   std::size_t longest_missing_ = 0;         ///< of all of them
   std::array<bool, 256> begins_missing_{};  ///< by byte: one of them begins with it
   Vocabulary vocabulary_;
+  std::array<std::array<double, 2>, 2> codes_;           ///< numbers that stand for 0 and 1, of labels and of actions
   std::array<Category, 2> binary_{};                     ///< texts that stand for labels and actions
   std::array<std::vector<std::int32_t>, 2> meanings_{};  ///< of these texts, by number
 };

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/ingest/internal/chunk.hpp>
+#include <fairstep/ingest/internal/odd_values.hpp>
 #include <fairstep/ingest/internal/roles.hpp>
 
 namespace fairstep::internal {
@@ -18,35 +20,40 @@ class Findings {
   struct Found {
     std::int64_t rows = 0;
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();  ///< place
+    OddValues values{};                                               ///< of those rows, where there are any
 
     template <class Wire>
     void travel(Wire& wire) {
-      wire(rows, first);
+      wire(rows, first, values);
     }
   };
 
   void note(Anomaly anomaly, Role role, std::uint64_t place) {
-    Found& found = found_[static_cast<std::size_t>(anomaly)][static_cast<std::size_t>(role)];
+    Found& found = at(anomaly, role);
     ++found.rows;
     found.first = std::min(found.first, place);
   }
-  void note(const Problem& problem, std::uint64_t place) {
+  void note(const Problem& problem, std::uint64_t place, std::string_view value) {
     const Anomaly anomaly = problem.why == kMissing      ? Anomaly::missing
                             : problem.why == kUnreadable ? Anomaly::unreadable
                             : problem.why == kUnknown    ? Anomaly::unknown
                                                          : Anomaly::out_of_range;
     note(anomaly, problem.role, place);
+    if (!value.empty()) at(anomaly, problem.role).values.note(value);
   }
 
   [[nodiscard]] const Found& operator()(Anomaly anomaly, Role role) const {
     return found_[static_cast<std::size_t>(anomaly)][static_cast<std::size_t>(role)];
   }
 
-  void add(const Findings& other) {
+  /// Rows of nobody known are in every part of the people: `with_nobody` once.
+  void add(const Findings& other, bool with_nobody = true) {
     for (std::size_t i = 0; i < kAnomalies; ++i)
       for (std::size_t j = 0; j < kRoles; ++j) {
+        if (!with_nobody && j == static_cast<std::size_t>(Role::person)) continue;
         found_[i][j].rows += other.found_[i][j].rows;
         found_[i][j].first = std::min(found_[i][j].first, other.found_[i][j].first);
+        found_[i][j].values.add(other.found_[i][j].values);
       }
   }
 
@@ -56,6 +63,10 @@ class Findings {
   }
 
  private:
+  [[nodiscard]] Found& at(Anomaly anomaly, Role role) {
+    return found_[static_cast<std::size_t>(anomaly)][static_cast<std::size_t>(role)];
+  }
+
   std::array<std::array<Found, kRoles>, kAnomalies> found_{};
 };
 

@@ -11,6 +11,7 @@
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/ingest/internal/arrow.hpp>
 #include <fairstep/ingest/internal/calendar.hpp>
+#include <fairstep/ingest/internal/column_names.hpp>
 #include <fairstep/ingest/internal/csv_shape.hpp>
 #include <fairstep/ingest/internal/shaping.hpp>
 
@@ -193,13 +194,23 @@ std::vector<std::string> names_of(const Columns& columns) {
 }
 
 /// What to do about a role whose column is not there. There may be no labels at all, of which nothing is misspelt.
-Text no_column_hint(Role role, const std::string& wanted, bool given, const std::vector<std::string_view>& names) {
+Text no_column_hint(Role role, const std::string& wanted, bool given, bool any_given,
+                    const std::vector<std::string_view>& names) {
   const std::string columns = fmt::format("the columns are {}", fmt::join(names, ", "));
   if (role == Role::y && !given)
     return fmt::format("name its column: {}, or count without labels: {}; {}", entry("map", wanted, "..."),
                        option("censored", "drop"), columns);
   Text near = did_you_mean(wanted, names);
   if (!near.empty()) return near;
+  if (!any_given) {
+    std::vector<std::string> meant;
+    for (const auto& [guessed, column] : roles_by_name({names.begin(), names.end()}))
+      if (const char* const name = kRoleNames[static_cast<std::size_t>(guessed)]; names[column] != name)
+        meant.push_back(fmt::format("{}={}", name, names[column]));
+    if (!meant.empty())
+      return fmt::format("by their names these may be {}; {}", option("map", fmt::format("{}", fmt::join(meant, ","))),
+                         columns);
+  }
   return given ? columns : fmt::format("name its column: {}; {}", entry("map", wanted, "..."), columns);
 }
 
@@ -221,7 +232,7 @@ Expected<std::vector<std::string>> parts_of_role(Role role, const LogFiles& log,
     return tl::unexpected(Error{fmt::format("there is no column \"{}\" for {}", part, name),
                                 {},
                                 log.files.front(),
-                                no_column_hint(role, part, given, table.names())});
+                                no_column_hint(role, part, given, given || !options.columns.empty(), table.names())});
   }
   const bool several = role == Role::person || role == Role::group || role == Role::x;
   if (parts.size() > 1 && !several)
@@ -420,9 +431,11 @@ std::string selection(const LogFiles& log, bool named) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-Expected<LogFiles> look_at(const Database& database, const std::vector<std::string>& files,
-                           const CountOptions& options) {
-  LogFiles log;
+namespace {
+
+/// What files there are, and the columns of all of them.
+Expected<Columns> look_at_files(const Database& database, const std::vector<std::string>& files,
+                                const CountOptions& options, LogFiles& log) {
   log.files = files;
   // DuckDB's own choice is 32 MB, several for each thread, whatever memory it was given. A line has at most 2.
   log.buffer = std::clamp<std::uint64_t>(options.memory_bytes / (16 * std::uint64_t{std::max(1U, options.threads)}),
@@ -457,6 +470,34 @@ Expected<LogFiles> look_at(const Database& database, const std::vector<std::stri
     }
   }
   log.header = distinct_names(names_of(first));
+  return first;
+}
+
+}  // namespace
+
+Expected<TableSample> sample_of(const Database::Settings& settings, const std::vector<std::string>& files,
+                                const CountOptions& options) {
+  constexpr int rows_looked_at = 10'000;
+  const auto database = Database::open(settings);
+  if (!database) return tl::unexpected(database.error());
+  LogFiles log;
+  const auto columns = look_at_files(*database, files, options, log);
+  if (!columns) return tl::unexpected(columns.error());
+  const std::string rows = log.parquet ? parquet_source(log) : csv_source(log, 0);
+  std::vector<std::string> texts;
+  for (const std::string& name : log.parquet ? names_of(*columns) : log.header)
+    texts.push_back(fmt::format("CAST({} AS VARCHAR)", sql_name(name)));
+  auto found = database->rows(fmt::format("SELECT {} FROM {} LIMIT {}", fmt::join(texts, ", "), rows, rows_looked_at));
+  if (!found) return tl::unexpected(in_file(found.error(), files.front()));
+  return TableSample{names_of(*columns), std::move(*found)};
+}
+
+Expected<LogFiles> look_at(const Database& database, const std::vector<std::string>& files,
+                           const CountOptions& options) {
+  LogFiles log;
+  const auto columns = look_at_files(database, files, options, log);
+  if (!columns) return tl::unexpected(columns.error());
+  const Columns& first = *columns;
   if (!options.shape.query.empty()) {
     log.query = options.shape.query;
     if (auto ok = find_asked_columns(log, database.settings(), options); !ok) return tl::unexpected(ok.error());

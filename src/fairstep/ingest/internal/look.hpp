@@ -43,6 +43,14 @@ struct LogFiles {
 [[nodiscard]] Expected<LogFiles> look_at(const Database& database, const std::vector<std::string>& files,
                                          const CountOptions& options);
 
+/// The first rows of a table, before anything is made of them.
+struct TableSample {
+  std::vector<std::string> columns{};
+  std::vector<std::vector<std::string>> rows{};  ///< texts, empty where there is no value
+};
+[[nodiscard]] Expected<TableSample> sample_of(const Database::Settings& settings, const std::vector<std::string>& files,
+                                              const CountOptions& options);
+
 /// The same for a log in memory.
 [[nodiscard]] Expected<LogFiles> look_at(const Batches& frame, const Database::Settings& settings,
                                          const CountOptions& options);

@@ -12,6 +12,7 @@
 
 #include <fairstep/core/split.hpp>
 #include <fairstep/ingest/internal/calendar.hpp>
+#include <fairstep/ingest/internal/causes.hpp>
 #include <fairstep/ingest/internal/history.hpp>
 
 namespace fairstep::internal {
@@ -176,34 +177,6 @@ std::vector<Window> windows_of(Tally& tally, const Places& places) {
   return windows;
 }
 
-/// What a row is a row of.
-std::string place_in_words(const LogFiles& log, std::uint64_t place) {
-  return log.query.empty() ? log.files[file_of(place)] : "the query's result";
-}
-
-/// Its number there, from 1; rows that were made of one have its number.
-std::int64_t row_number(const LogFiles& log, std::uint64_t place) {
-  return static_cast<std::int64_t>(row_of(place) / log.rows_of_one) + 1;
-}
-
-std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
-  std::vector<Finding> findings;
-  if (scanned.malformed.lines > 0)
-    findings.push_back(
-        {Anomaly::malformed, {}, scanned.malformed.lines, log.files[scanned.malformed.file], scanned.malformed.line});
-  for (std::size_t anomaly = 0; anomaly < kAnomalies; ++anomaly)
-    for (std::size_t role = 0; role < kRoles; ++role) {
-      const Findings::Found& found = scanned.tally.findings()(static_cast<Anomaly>(anomaly), static_cast<Role>(role));
-      if (found.rows == 0) continue;
-      findings.push_back({static_cast<Anomaly>(anomaly), kRoleNames[role], found.rows, place_in_words(log, found.first),
-                          row_number(log, found.first)});
-    }
-  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::pair(a.anomaly, a.role) < std::pair(b.anomaly, b.role);
-  });
-  return findings;
-}
-
 std::vector<Excluded> excluded_of(const Tally& tally, const CountOptions& options) {
   std::vector<Excluded> excluded;
   for (std::size_t i = 0; i < options.excluded_groups.size(); ++i)
@@ -250,25 +223,30 @@ Error about_log(Error error, const LogFiles& log) {
   return error;
 }
 
-Error nothing_to_count(const Scanned& scanned, const LogFiles& log) {
-  const std::int64_t rows = scanned.tally.taken();
-  const std::vector<Finding> findings = findings_of(scanned, log);
-  return {rows == 0 ? "the log has no rows" : fmt::format("none of the {} rows can be counted", rows),
+Error nothing_to_count(std::int64_t rows, const std::vector<Cause>& causes, const LogFiles& log) {
+  if (rows == 0) return {"the log has no rows", {}, log.files.front(), {}};
+  if (causes.empty()) return {fmt::format("none of the {} rows can be counted", rows), {}, log.files.front(), {}};
+  std::vector<std::string> why;
+  for (const Cause& cause : causes)
+    if (is_loss(cause.found) || why.empty()) why.push_back(in_words(cause));
+  const Finding& first = causes.front().found;
+  const std::string place =
+      fmt::format("the first is in {} {}", first.anomaly == Anomaly::malformed ? "line" : "row", first.row);
+  return {fmt::format("none of the {} rows can be counted: {}", rows, fmt::join(why, "; ")),
           {},
           log.files.front(),
-          findings.empty()
-              ? ""
-              : fmt::format("the first trouble: {}{}{} in row {}", name_of(findings.front().anomaly),
-                            findings.front().role.empty() ? "" : " ", findings.front().role, findings.front().row)};
+          causes.front().mend.empty() ? place : causes.front().mend};
 }
 
 }  // namespace
 
-Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogFiles& log,
+namespace {
+
+Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, std::vector<Cause> causes, const LogFiles& log,
                                const CountOptions& options) {
   Tally& tally = scanned.tally;
   if (options.stop.stop_requested()) return stopped_after(tally.taken());
-  if (tally.steps().empty() || tally.people() == 0) return tl::unexpected(nothing_to_count(scanned, log));
+  if (tally.steps().empty() || tally.people() == 0) return tl::unexpected(nothing_to_count(tally.taken(), causes, log));
   const auto steps = steps_of(tally, options, log.files.front());
   if (!steps) return tl::unexpected(steps.error());
   Layout layout = layout_of(tally, *steps, log, options);
@@ -282,9 +260,11 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogF
   spec.log->censoring = censoring;
   auto counts = Counts::make(std::move(spec));
   if (!counts) return tl::unexpected(about_log(counts.error(), log));
-  return CountedLog{std::move(*counts),         tally.people(), tally.lost_rows(), log.delimiter,
-                    scanned.malformed.not_utf8, scanned.sorted};
+  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(),
+                    log.delimiter,      scanned.sorted, std::move(causes)};
 }
+
+}  // namespace
 
 Expected<std::vector<CountedLog>> results_of(std::vector<Scanned>& parts, const std::vector<Censoring>& censoring,
                                              const LogFiles& log, const CountOptions& options,
@@ -295,7 +275,7 @@ Expected<std::vector<CountedLog>> results_of(std::vector<Scanned>& parts, const 
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (split && !nobody && is_empty(parts[i]))
       return tl::unexpected(about_log(nobody_in_part(all_of<PartRole>()[i]).value(), log));
-    auto result = result_of(parts[i], censoring[i], log, options);
+    auto result = result_of(parts[i], censoring[i], causes_of(parts, i, log, options), log, options);
     if (!result) return tl::unexpected(result.error());
     results.push_back(std::move(*result));
   }

@@ -13,13 +13,9 @@
 
 namespace fairstep::internal {
 
-/// An error if nothing could be counted, or steps are not as the options have them. `censoring` is what was assumed of
-/// the labels that are missing.
-[[nodiscard]] Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, const LogFiles& log,
-                                             const CountOptions& options);
-
-/// The same of each part of the people: the two of a split, in the order of PartRole, which learn what they are; or
-/// one.
+/// Of each part of the people: the two of a split, in the order of PartRole, which learn what they are; or one. An
+/// error if nothing could be counted, or steps are not as the options have them. `censoring` is what was assumed of the
+/// labels that are missing, in each part.
 [[nodiscard]] Expected<std::vector<CountedLog>> results_of(std::vector<Scanned>& parts,
                                                            const std::vector<Censoring>& censoring, const LogFiles& log,
                                                            const CountOptions& options,

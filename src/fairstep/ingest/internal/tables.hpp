@@ -143,7 +143,6 @@ class Tables {
   }
   /// Those of the highest step were not at the end either.
   void raise_top(std::int64_t step);
-  [[nodiscard]] std::int64_t top_step() const { return top_step_; }
   [[nodiscard]] std::int64_t unseen(std::size_t cell, std::size_t k) const {
     return unseen_[cell * kClassesBefore + k];
   }
@@ -159,7 +158,6 @@ class Tables {
     }
   };
   [[nodiscard]] const std::map<std::int32_t, WindowMoves>& window_moves() const { return window_moves_; }
-  [[nodiscard]] bool window_moves_kept() const { return window_moves_kept_; }
 
   [[nodiscard]] std::size_t groups() const { return groups_; }
   [[nodiscard]] std::size_t features() const { return features_; }
