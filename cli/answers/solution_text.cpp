@@ -100,6 +100,21 @@ std::string why_not(const Model& model, const SolveResult& result) {
   return text + fmt::format(". {:.2f} s", result.seconds);
 }
 
+/// What the class costs, as far as both bounds know.
+std::string rules_line(const RulesPrice& price) {
+  const Bounds& best = price.without;
+  const std::string what = fmt::format("price of {}: ", price.rules);
+  if (!std::isfinite(best.upper))
+    return what + fmt::format("{} or more; without it a policy is worth {:.5g}", round_down_short(price.at_least, 3),
+                              best.lower);
+  const std::string most = round_up_short(price.at_most, 3);
+  return what +
+         (price.at_least > 0 ? fmt::format("{} to {}", round_down_short(price.at_least, 3), most)
+                             : fmt::format("at most {}", most)) +
+         fmt::format("; without it the best policy is worth {} to {}", round_down_short(best.lower, 5),
+                     rounded_up(best.upper));
+}
+
 std::string table(const Model& model, const Fairness& fairness, const SolveOptions& options, const SolveResult& result,
                   std::size_t width) {
   const Evaluation& evaluation = result.solution->evaluation;
@@ -180,6 +195,7 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
                              *result.randomised_value,
                              std::max(0.0, *result.randomised_value - result.solution->evaluation.value)),
                  width);
+  if (result.rules_price) text += wrap(rules_line(*result.rules_price), width);
   if (tail)
     text += wrap(fmt::format("infinite horizon, cut after {} steps: the rest is worth at most {} either way, and "
                              "the bounds allow for it",

@@ -87,6 +87,15 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
       "of an estimated model: decisions that the log has less often, of people of the group with the feature, "
       "are not taken");
   options.flag("--group-independent", policies.group_independent, "the policy may not look at the group");
+  options.flag("--monotone", policies.monotone, "who has a higher feature is never accepted less often");
+  options.flag("--threshold", policies.threshold,
+               "monotone, and at each step tossing coins at one feature at most: a cut for each group");
+  options.flag("--stationary", policies.stationary, "the same rule at every step");
+  options.texts("--order", policies.order, "LOWEST,...,HIGHEST",
+                "how the features rise, for --monotone and --threshold; left out: as the model has them");
+  options.count("--monotone-in", policies.monotone_in,
+                "features made of several columns: those are compared that differ in this one alone, counted from 1; "
+                "0: whole names");
 }
 
 Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Model& model, bool optional) const {

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         Report,
         ReportFinding,
         ReportVerdict,
+        RulesPrice,
         Run,
         SolveResult,
         Update,
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
     )
     from fairstep._proving import certify, check
     from fairstep._solving import Frontier, ParetoPoint, pareto, solve
-    from fairstep._watching import evaluate, simulate, simulate_log
+    from fairstep._watching import Fall, evaluate, falls, simulate, simulate_log
 
 # Where each name lives: the compiled part is loaded when the first of them is asked for, so that `fairstep.spark` can
 # be imported where there is none.
@@ -82,7 +83,8 @@ _HOME = {
     "_auditing": "audit diagnose",
     "_core": "Alternative Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate "
     "Evaluation ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost "
-    "Measured Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict Run SolveResult Update",
+    "Measured Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict RulesPrice Run "
+    "SolveResult Update",
     "_counting": "Parts count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
@@ -91,7 +93,7 @@ _HOME = {
     "_progress": "AlternativeProgress CertifyProgress ExperimentProgress LearnProgress SolveProgress",
     "_proving": "certify check",
     "_solving": "Frontier ParetoPoint pareto solve",
-    "_watching": "evaluate simulate simulate_log",
+    "_watching": "Fall evaluate falls simulate simulate_log",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
@@ -112,6 +114,7 @@ __all__ = [
     "ExperimentCell",
     "ExperimentProgress",
     "ExperimentSummary",
+    "Fall",
     "Finding",
     "Fit",
     "Frontier",
@@ -136,6 +139,7 @@ __all__ = [
     "Report",
     "ReportFinding",
     "ReportVerdict",
+    "RulesPrice",
     "Run",
     "SolveProgress",
     "SolveResult",
@@ -153,6 +157,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "experiment",
+    "falls",
     "fit",
     "learn",
     "load",

@@ -775,6 +775,8 @@ class Evaluation:
 
 def evaluate(model: Model, policy: Policy) -> Evaluation: ...
 
+def falls(model: Model, policy: Policy, order: Sequence[str], monotone_in: int) -> list[tuple[int, int, int, int, float]]: ...
+
 class Log:
     """
     Simulated people, a row for each decision: columns of equal length, groups and features by number.
@@ -1162,6 +1164,31 @@ class Binding:
 
     def __repr__(self) -> str: ...
 
+class RulesPrice:
+    """What it costs that a policy is monotone, a threshold or stationary."""
+
+    @property
+    def asked_for(self) -> str:
+        """Such as monotone and stationary."""
+
+    @property
+    def order(self) -> list[list[int]] | None:
+        """Numbers of features as they rise, in chains; None if they need not."""
+
+    @property
+    def without(self) -> Bounds:
+        """Bounds on the best policy that need not be so."""
+
+    @property
+    def at_least(self) -> float:
+        """The rules cost no less."""
+
+    @property
+    def at_most(self) -> float:
+        """Nor more."""
+
+    def __repr__(self) -> str: ...
+
 class Infeasibility:
     """Why nothing fits, and what would."""
 
@@ -1324,6 +1351,10 @@ class SolveResult:
         """For deterministic policies: what randomising would reach."""
 
     @property
+    def rules(self) -> RulesPrice | None:
+        """For monotone, threshold and stationary policies: what being so costs."""
+
+    @property
     def tail(self) -> float | None:
         """
         With `infinite`: what the steps after the cut are worth at most; the bounds allow for it.
@@ -1351,7 +1382,7 @@ class Question:
 class PolicyClass:
     """Which policies are allowed."""
 
-    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ..., min_seen: int = ...) -> None: ...
+    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ..., monotone: bool = ..., threshold: bool = ..., stationary: bool = ..., order: Sequence[str] = ..., monotone_in: int = ..., min_seen: int = ...) -> None: ...
 
 class ProofBudget:
     """What a proof may cost."""

@@ -47,6 +47,11 @@ def solve(
     group_independent: bool = False,
     min_seen: int = 0,
     deterministic: bool = False,
+    monotone: bool = False,
+    threshold: bool = False,
+    stationary: bool = False,
+    order: str | Sequence[str] = (),
+    monotone_in: int = 0,
     penalty: float | None = None,
     penalty_form: str | None = None,
     method: str | None = None,
@@ -83,6 +88,11 @@ def solve(
         min_seen: of an estimated model: decisions that the log has less often, of people of the group with the feature,
             are not taken. Where both are, one has to be; `scarce_visits` tells.
         deterministic: no coins: every probability at its floor or its ceiling.
+        monotone: who has a higher feature is never accepted less often.
+        threshold: monotone, and at each step tossing coins at one feature at most: a cut for each group.
+        stationary: the same rule at every step.
+        order: how the features rise, the lowest first; left out: as the model has them.
+        monotone_in: features made of several columns: those are compared that differ in this one alone, counted from 1.
         penalty: subtract so many times the squared gaps instead of keeping limits.
         penalty_form: gaps of rates (`"rate"`), or of rates multiplied out (`"cross"`).
         method: `"constrained"`, `"unconstrained"`, `"penalty"` or `"myopic"` (one step at a time).
@@ -131,6 +141,11 @@ def solve(
         group_independent=group_independent,
         deterministic=deterministic,
         min_seen=min_seen,
+        monotone=monotone,
+        threshold=threshold,
+        stationary=stationary,
+        order=[order] if isinstance(order, str) else list(order),
+        monotone_in=monotone_in,
     )
     with shown(progress, "solve", None, "") as tell:
         return _core.solve(
@@ -245,6 +260,11 @@ def pareto(
     group_independent: bool = False,
     min_seen: int = 0,
     deterministic: bool = False,
+    monotone: bool = False,
+    threshold: bool = False,
+    stationary: bool = False,
+    order: str | Sequence[str] = (),
+    monotone_in: int = 0,
     method: str = "constrained",
     gap: float = 1e-3,
     no_proof: bool = False,
@@ -267,6 +287,11 @@ def pareto(
         group_independent: the policy may not look at the group.
         min_seen: as in `solve`.
         deterministic: no coins.
+        monotone: as in `solve`, like the four that follow.
+        threshold: one cut for each group and step.
+        stationary: the same rule at every step.
+        order: how the features rise.
+        monotone_in: the column in which they do.
         method: `"constrained"` or `"myopic"`.
         gap: proven share of the best at which a solve stops.
         no_proof: no upper bounds.
@@ -293,6 +318,11 @@ def pareto(
         group_independent=group_independent,
         deterministic=deterministic,
         min_seen=min_seen,
+        monotone=monotone,
+        threshold=threshold,
+        stationary=stationary,
+        order=[order] if isinstance(order, str) else list(order),
+        monotone_in=monotone_in,
     )
     sweep = _Sweep()
     with shown(progress, "pareto", len(wanted), "limits") as tell:

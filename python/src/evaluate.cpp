@@ -1,14 +1,19 @@
 #include <fairstep/evaluate/evaluate.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/feature_order.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/evaluate/ratios.hpp>
 
@@ -168,6 +173,17 @@ void bind_evaluate(nb::module_& module) {
         return NamedEvaluation(unwrap(evaluate(model, policy)), model.names(), grounds_of(model));
       },
       nb::arg("model"), nb::arg("policy"), nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "falls",
+      [](const Model& model, const Policy& policy, const std::vector<std::string>& order, std::size_t monotone_in) {
+        if (auto fits = policy.check_fits(model); !fits) throw Refused(std::move(fits.error()));
+        std::vector<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, double>> made;
+        for (const Fall& fall :
+             falls_of(policy, unwrap(feature_order(model.names().features, order, monotone_in)), 1e-12))
+          made.emplace_back(fall.group, fall.step, fall.lower, fall.higher, fall.by);
+        return made;
+      },
+      nb::arg("model"), nb::arg("policy"), nb::arg("order"), nb::arg("monotone_in"));
 }
 
 }  // namespace fairstep::python

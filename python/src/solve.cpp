@@ -138,6 +138,16 @@ void bind_parts(nb::module_& module) {
         return fmt::format("Binding({} at step {}{}{}, limit={:.4g}, shadow_price={:.4g})", shown_text(b.constraint),
                            b.step, b.pair.empty() ? "" : ", ", shown_text(b.pair), b.limit, b.shadow_price);
       });
+  nb::class_<RulesPrice>(module, "RulesPrice", "What it costs that a policy is monotone, a threshold or stationary.")
+      .def_ro("asked_for", &RulesPrice::rules, "Such as monotone and stationary.")
+      .def_ro("order", &RulesPrice::order, "Numbers of features as they rise, in chains; None if they need not.")
+      .def_ro("without", &RulesPrice::without, "Bounds on the best policy that need not be so.")
+      .def_ro("at_least", &RulesPrice::at_least, "The rules cost no less.")
+      .def_ro("at_most", &RulesPrice::at_most, "Nor more.")
+      .def("__repr__", [](const RulesPrice& p) {
+        return fmt::format("RulesPrice({}: {} to {})", p.rules, round_down_short(p.at_least, 3),
+                           round_up_short(p.at_most, 3));
+      });
   nb::class_<Infeasibility>(module, "Infeasibility", "Why nothing fits, and what would.")
       .def_ro("step", &Infeasibility::step, "Where it cannot be done; the horizon for the whole episode.")
       .def_ro("constraint", &Infeasibility::constraint)
@@ -230,6 +240,9 @@ void bind_result(nb::module_& module) {
           "randomised_value", [](const NamedSolved& s) { return s.it->result.randomised_value; },
           "For deterministic policies: what randomising would reach.")
       .def_prop_ro(
+          "rules", [](const NamedSolved& s) { return s.it->result.rules_price; },
+          "For monotone, threshold and stationary policies: what being so costs.")
+      .def_prop_ro(
           "tail", [](const NamedSolved& s) { return s.it->tail; },
           "With `infinite`: what the steps after the cut are worth at most; the bounds allow for it.")
       .def_prop_ro("seconds", [](const NamedSolved& s) { return s.it->result.seconds; })
@@ -263,7 +276,9 @@ void bind_questions(nb::module_& module) {
       module, "PolicyClass", "Which policies are allowed.",
       {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
        field("group_independent", &PolicyClass::group_independent), field("deterministic", &PolicyClass::deterministic),
-       field("min_seen", &PolicyClass::min_seen)});
+       field("monotone", &PolicyClass::monotone), field("threshold", &PolicyClass::threshold),
+       field("stationary", &PolicyClass::stationary), field("order", &PolicyClass::order),
+       field("monotone_in", &PolicyClass::monotone_in), field("min_seen", &PolicyClass::min_seen)});
   bind_options<ProofBudget>(module, "ProofBudget", "What a proof may cost.",
                             {field("wanted", &ProofBudget::wanted), field("gap", &ProofBudget::gap),
                              field("time_limit", &ProofBudget::time_limit), field("effort", &ProofBudget::effort)});

@@ -31,6 +31,11 @@ fairstep solve fico.json --fairness dp --limit 0.05 --deterministic --effort 500
 fairstep solve lending.json --fairness none --method unconstrained
 fairstep solve lending.json --fairness dp --method myopic --json
 fairstep solve fico.json --fairness dp --limit 0 --aggregate-eqopt 0 --floor 0.4 --effort 5000
+fairstep solve fico.json --fairness dp --limit 0.05 --monotone --effort 5000 -o rising.json
+fairstep evaluate fico.json rising.json --json
+fairstep solve random.json --fairness eqopt --limit 0.1 --threshold --effort 2000 --json
+fairstep solve random.json --fairness dp --limit 0.1 --monotone --stationary --order x2,x1,x0 --effort 2000 --json
+fairstep solve fico.json --fairness dp --stationary --method myopic
 fairstep pareto fico.json --fairness dp --limits 0:0.1:3 --effort 5000 -o frontier.csv
 fairstep solve fico.json --fairness dp-ratio --effort 2000
 fairstep solve random.json --fairness eqopt-ratio --limit 0.9 --reference a --effort 500 --json

@@ -58,6 +58,7 @@ def test_values_are_given_on_request(worked):
 
 PAGE = """\
 model.json under policy.json
+monotone: acceptance never falls as the feature rises
 value 0.515625 per person: a 0.6875, b 0
 
         accepted          of qualified      of unqualified    share qualified

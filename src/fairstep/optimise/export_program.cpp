@@ -131,15 +131,20 @@ class Exporter {
   }
 
   /// The policy sees x only: rho(x,1,1) rho(x,0,0) = rho(x,0,1) rho(x,1,0). Floors are linear in rho. A table that
-  /// several groups share is a variable of its own, rho(x,y,1) = pi (rho(x,y,0) + rho(x,y,1)).
+  /// several groups share is a variable of its own, rho(x,y,1) = pi (rho(x,y,0) + rho(x,y,1)); so is one with rules,
+  /// which are linear in it.
   void write_table(std::size_t b) {
     const Block& block = program_.blocks[b];
-    const bool shared = block.groups.size() > 1;
+    const bool ruled = program_.rules.any();
+    const bool shared = block.groups.size() > 1 || ruled;
+    const auto entry = [&](std::size_t h, std::size_t x) {
+      return ruled ? fmt::format("pi_{}_{}_{}", block.groups.front(), h, x) : fmt::format("pi_{}_{}", h, x);
+    };
     for (std::size_t h = 0; h < n_.horizon; ++h)
       for (std::size_t x = 0; x < n_.features; ++x) {
         const std::size_t at = h * n_.features + x;
         const double lo = program_.boxes[b].lo[at], hi = program_.boxes[b].hi[at];
-        const std::string pi = fmt::format("pi_{}_{}", h, x);
+        const std::string pi = entry(h, x);
         if (shared) out_.variables.push_back({pi, {lo, hi}});
         for (const std::size_t g : block.groups) {
           if (shared) {
@@ -165,6 +170,17 @@ class Exporter {
           }
         }
       }
+    if (!ruled) return;
+    const std::size_t features = n_.features;
+    for (const TableRules::Row& rule : program_.rules.rows()) {
+      ExportRow row{fmt::format("{}_{}_{}", rule.equal ? "same" : "rises", block.groups.front(), out_.rows.size()),
+                    {},
+                    rule.equal ? "=" : ">=",
+                    0};
+      row.left.add(entry(rule.higher / features, rule.higher % features), 1);
+      row.left.add(entry(rule.lower / features, rule.lower % features), -1);
+      out_.rows.push_back(std::move(row));
+    }
   }
 
   /// at least `share` of the mass in the first of two cells
@@ -269,6 +285,9 @@ Expected<Exported> exported(const Model& model, const Fairness& fairness, const 
   if (policies.deterministic)
     return fail("a deterministic policy cannot be exported: the program has no integer variables", {},
                 "export without " + option("deterministic"));
+  if (policies.threshold)
+    return fail("a threshold policy cannot be exported: where it is cut takes integer variables", {},
+                "export " + flag("monotone") + ", whose optimum no threshold policy exceeds");
   auto program = penalty ? compile_penalty(model, fairness, policies, penalty->lambda, penalty->form)
                          : compile(model, fairness, policies);
   if (!program) return tl::unexpected(program.error());

@@ -18,9 +18,10 @@ struct SquaredGaps {
 };
 
 /// CPLEX LP format: maximise the value over occupancies rho[g,h,x,y,a], with flow rows, the quadratic rows that keep
-/// the policy from seeing y, floors, and the fairness rows (quadratic for conditional rates, multiplied out). What is
-/// to be said of a model that is an estimate stands in comments. With a penalty each gap is a variable of its own, and
-/// so is what its square costs: cost >= gap^2, so that the objective stays linear.
+/// the policy from seeing y, floors, what makes policies monotone or stationary, and the fairness rows (quadratic for
+/// conditional rates, multiplied out). What is to be said of a model that is an estimate stands in comments. With a
+/// penalty each gap is a variable of its own, and so is what its square costs: cost >= gap^2, so that the objective
+/// stays linear.
 [[nodiscard]] Expected<std::string> to_lp(const Model& model, const Fairness& fairness,
                                           const PolicyClass& policies = {},
                                           const std::optional<SquaredGaps>& penalty = {});

@@ -11,6 +11,7 @@
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/feature_order.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/words.hpp>
@@ -77,6 +78,7 @@ struct SolveOptions {
   PenaltyForm penalty_form = PenaltyForm::rate;
   ProofBudget proof{};
   std::optional<Policy> start{};  ///< where to look first
+  bool price_rules = true;        ///< also solve without the class's rules, to say what they cost
   std::stop_token stop{};
   std::function<bool()> interrupted{};  ///< asked every millisecond or so; once it says yes it must stay with it
   std::function<void(const SolveProgress&)> progress{};
@@ -119,6 +121,14 @@ struct Support {
   double visits = 0;          ///< the share of the policy's visits that rest on a decision seen less often
 };
 
+/// What the rules of the class cost: being monotone, a threshold, stationary.
+struct RulesPrice {
+  std::string rules{};                  ///< "monotone and stationary"
+  std::optional<FeatureOrder> order{};  ///< along which acceptance never falls
+  Bounds without{};                     ///< on the best objective of the same class without its rules
+  double at_least = 0, at_most = 0;     ///< what the rules cost
+};
+
 struct SolveResult {
   Outcome outcome = Outcome::unknown;
   StopReason stopped_by = StopReason::finished;
@@ -135,6 +145,7 @@ struct SolveResult {
   bool accepts_nobody = false, accepts_everybody = false;
   std::optional<Support> support{};          ///< with a policy, if decisions had to be seen so often
   std::optional<double> randomised_value{};  ///< for deterministic policies: what randomising would reach
+  std::optional<RulesPrice> rules_price{};   ///< set if the class has rules, and it was asked for
   double seconds = 0;
   std::size_t nodes = 0;  ///< of the branching on the whole problem
 };

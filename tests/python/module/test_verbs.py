@@ -12,7 +12,7 @@ import fairstep as fs
 NOT_HERE = {"json", "quiet", "help", "version", "list"}
 ELSEWHERE = {
     "policy": {"output"},
-    "evaluate": {"values", "reference"},  # q and v are always there; Evaluation.ratio
+    "evaluate": {"values", "reference", "order", "monotone_in"},  # q and v are always there; Evaluation.ratio, falls
     "simulate": {"output", "progress", "audit"},  # Parts.save
     "count": {"output", "thin", "audit"},
     "audit": {"output", "format"},
@@ -91,6 +91,11 @@ def test_solve_answers_like_the_command(fairstep):
         (["--fairness", "dp", "--penalty", "1", "--no-proof"], {"fairness": "dp", "penalty": 1}),
         (["--fairness", "dp", "--group-independent"], {"fairness": "dp", "group_independent": True}),
         (["--fairness", "none", "--floor", "0.1"], {"fairness": "none", "floor": 0.1}),
+        (["--fairness", "dp", "--monotone"], {"fairness": "dp", "monotone": True}),
+        (
+            ["--fairness", "none", "--threshold", "--order", "100,75,50,25,0"],
+            {"fairness": "none", "threshold": True, "order": ["100", "75", "50", "25", "0"]},
+        ),
         (["--method", "unconstrained"], {"method": "unconstrained"}),
     ]:
         answer = fairstep("solve", "fico.json", *words, "--json").json
@@ -98,6 +103,25 @@ def test_solve_answers_like_the_command(fairstep):
         assert found.outcome == answer["outcome"] and found.value == answer["value"]
         assert found.parity_gap.tolist() == answer["parity_gap"]
         assert json.loads(found.policy.to_json()) == answer["policy"]
+        assert (found.rules is not None) == ("rules" in answer)
+        if found.rules:
+            assert list(found.rules.without) == list(answer["rules"]["without"].values())
+
+
+def test_falls_are_those_of_the_command(fairstep):
+    model = fs.env("fico", horizon=2)
+    model.save(fairstep.folder / "m.json")
+    free = fs.solve(model, fairness="dp", limit=0.05)
+    free.policy.save(fairstep.folder / "p.json")
+    found = fs.falls(model, free.policy)
+    document = fairstep("evaluate", "m.json", "p.json", "--json", code=0).json["monotone"]
+    assert len(found) == document["falls"] > 0
+    worst = max(found, key=lambda fall: fall.by)
+    assert [worst.group, worst.step] == [document["worst"]["group"], document["worst"]["step"]]
+    assert worst.by == pytest.approx(document["worst"]["accept"][0] - document["worst"]["accept"][1])
+    assert fs.falls(model, fs.solve(model, fairness="dp", limit=0.05, monotone=True).policy) == []
+    with pytest.raises(ValueError, match="expected each of the 5 once"):
+        fs.falls(model, free.policy, order="0,25")
 
 
 def test_infeasible_is_an_answer():

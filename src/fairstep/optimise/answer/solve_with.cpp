@@ -37,6 +37,12 @@ Expected<void> check(const SolveOptions& options) {
     return fail("a deterministic policy cannot be found myopically", {}, "use the constrained method");
   if (options.policies.deterministic && options.method == Method::penalty)
     return fail("a deterministic policy cannot be found by penalty", {}, "use the constrained method");
+  if (options.policies.stationary && options.method == Method::myopic)
+    return fail("a policy that is the same at every step cannot be found one step at a time", {},
+                "use the constrained method");
+  if (options.policies.threshold && options.method == Method::myopic)
+    return fail("a threshold policy cannot be found myopically", {},
+                "use the constrained method, or ask for " + flag("monotone"));
   return {};
 }
 
@@ -62,6 +68,19 @@ Expected<Program> program_for(const Model& model, const Fairness& fairness, cons
   Fairness rest;
   rest.capacity = fairness.capacity;
   return compile(model, rest, options.policies);
+}
+
+/// What the policy is asked to be it must be, to the last digits; else we are wrong somewhere.
+Expected<void> check_rules(const Program& program, const Tables& tables) {
+  constexpr double kLastDigits = 1e-12;
+  if (!program.rules.any() || std::all_of(tables.begin(), tables.end(), [&](const std::vector<double>& table) {
+        return program.rules.kept_by(table, kLastDigits);
+      }))
+    return {};
+  Error error{"the policy that was found is not in the class that was asked for"};
+  error.hint = "no number of this answer can be trusted: please report it, with the model";
+  error.ours = true;
+  return tl::unexpected(std::move(error));
 }
 
 double relative_gap(const Bounds& bounds, double scale) {
@@ -93,7 +112,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   };
   report(-kInfinity, kInfinity, "local");
   const auto before_look = Clock::now();
-  const Candidate begun = assess(program, options.start ? tables_of(program, *options.start) : middle_of(program));
+  const Candidate begun = assess(program, options.start ? tables_of(program, *options.start) : all_alike(program));
   deadline.at -= std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(
       kLooksAfterwards * seconds_since(before_look), kMostKeptBack * std::min(options.proof.time_limit, 1e8))));
 
@@ -131,6 +150,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
     result.stopped_by = StopReason::requested;
 
   const Candidate& best = branched.best;
+  if (auto ok = check_rules(program, best.tables); !ok) return tl::unexpected(ok.error());
   Policy policy = policy_of(program, best.tables);
   auto evaluation = evaluate(model, policy);
   if (!evaluation) return tl::unexpected(evaluation.error());

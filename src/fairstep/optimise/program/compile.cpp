@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/optimise/program/support.hpp>
+#include <fairstep/core/feature_order.hpp>
 
 namespace fairstep {
 namespace {
@@ -272,6 +273,16 @@ Expected<void> add_policy_class(Program& program, const PolicyClass& policies) {
   }
   const double ceiling = policies.floor_kind == FloorKind::two_sided ? 1 - policies.floor : 1;
   program.deterministic = policies.deterministic;
+  program.rules.shape = n;
+  program.rules.floor = policies.floor;
+  program.rules.ceiling = ceiling;
+  program.rules.stationary = policies.stationary;
+  if (policies.is_monotone()) {
+    auto order = feature_order(program.model->names().features, policies.order, policies.monotone_in);
+    if (!order) return tl::unexpected(order.error());
+    program.rules.chains = std::move(*order);
+    program.rules.one_cut = policies.threshold;
+  }
   program.boxes.assign(program.blocks.size(), {std::vector<double>(program.table_size(), policies.floor),
                                                std::vector<double>(program.table_size(), ceiling)});
   return policies.min_seen > 0 ? restrict_to_seen(program, policies.min_seen) : Expected<void>{};

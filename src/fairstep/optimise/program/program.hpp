@@ -17,6 +17,7 @@
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/backends.hpp>
 #include <fairstep/optimise/program/candidate.hpp>
+#include <fairstep/optimise/program/table_rules.hpp>
 
 namespace fairstep {
 
@@ -92,17 +93,13 @@ struct Toll {
   double price = 0;
 };
 
-/// lo[h,x] <= accept[h,x] <= hi[h,x] of one block.
-struct Box {
-  std::vector<double> lo{}, hi{};
-};
-
 struct Program {
   const Model* model = nullptr;
   const Backends* backends = &libraries();  ///< whom all that work on it ask
   std::vector<Block> blocks{};
   std::vector<Box> boxes{};    ///< [block]
   bool deterministic = false;  ///< every entry at an end of its box
+  TableRules rules{};          ///< of every table
   std::size_t functionals = 0;
   std::vector<std::vector<Term>> terms{};  ///< [g]
   std::vector<Parity> parities{};

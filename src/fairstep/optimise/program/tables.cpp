@@ -15,12 +15,21 @@ Tables middle_of(const Program& program) {
   return tables;
 }
 
+Tables all_alike(const Program& program) {
+  if (!program.rules.one_cut) return middle_of(program);
+  Tables tables;
+  for (const Box& box : program.boxes) tables.push_back(box.lo);
+  return tables;
+}
+
 Tables tables_of(const Program& program, const Policy& policy) {
   Tables tables = middle_of(program);
   for (std::size_t b = 0; b < tables.size(); ++b) {
     const auto table = policy.group(program.blocks[b].groups.front());
     for (std::size_t i = 0; i < table.size(); ++i)
       tables[b][i] = std::clamp(table[i], program.boxes[b].lo[i], program.boxes[b].hi[i]);
+    settle(program, b, tables[b]);
+    if (!program.rules.kept_by(tables[b], 0)) return all_alike(program);
   }
   return tables;
 }
@@ -40,6 +49,22 @@ bool is_of_class(const Program& program, const Policy& policy) {
     for (std::size_t i = 0; i < tables[b].size(); ++i)
       if (!at_an_end(b, i)) return false;
   return true;
+}
+
+void settle(const Program& program, std::size_t block, std::span<double> table) {
+  if (!program.rules.any()) return;
+  const Box& box = program.boxes[block];
+  const auto into_box = [&] {
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = std::clamp(table[i], box.lo[i], box.hi[i]);
+  };
+  into_box();
+  program.rules.settle(table);
+  into_box();
+}
+
+Tables settled(const Program& program, Tables tables) {
+  for (std::size_t b = 0; b < tables.size(); ++b) settle(program, b, tables[b]);
+  return tables;
 }
 
 Policy policy_of(const Program& program, const Tables& tables) {
