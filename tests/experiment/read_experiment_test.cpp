@@ -72,8 +72,9 @@ TEST(ReadExperiment, DefaultsAreTheLearnersOwn) {
 }
 
 TEST(ReadExperiment, TakesPeopleByShareDiscountedLimitsPoliciesForAllAndALastProof) {
-  const Experiment experiment = parsed(least_file("people = 7\ndiscounted_limits = true\ngroup_independent = true\n"
-                                                  "[certificate]\neffort = 10\nlast = {gap = 1e-5, effort = 99, fairness = \"dp\"}\n"));
+  const Experiment experiment =
+      parsed(least_file("people = 7\ndiscounted_limits = true\ngroup_independent = true\n[certificate]\neffort = 10\n"
+                        "last = {gap = 1e-5, effort = 99, fairness = \"dp\"}\n"));
   const LearnOptions options = learn_options(experiment, Notion::dp, experiment.methods[0], 1);
   EXPECT_EQ(options.people_per_episode, 7u);
   EXPECT_TRUE(options.people_by_share);

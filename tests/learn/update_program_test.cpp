@@ -257,7 +257,7 @@ TEST(UpdateProgram, TightBonusIsRewardRadiusPlusRowRadiusTimesTheSpanOfLaterRewa
   known.discount = 0.5;
   const UpdateProgram program = program_of(options, 27, known);
   EXPECT_EQ(program.optimistic.discount(), 0.5);
-  const double reward = 3 * mean_radius(100, kDelta / 2 / 8), row = tv_radius(50, 2, kDelta / 2 / 10);
+  const double reward = 3 * one_sided_mean_radius(100, kDelta / 2 / 8 / 2), row = tv_radius(50, 2, kDelta / 2 / 10);
   EXPECT_NEAR(program.optimistic.spec().reward(1, 0, 0, 0), 0.5 + 0.5 * (reward + 1.5 * row), 1e-14);
   EXPECT_NEAR(program.bonus_max, 0.5 * (reward + 1.5 * row), 1e-14);
 

@@ -187,9 +187,10 @@ std::string to_markdown(const Report& made) {
     for (const ReportFinding& finding : verdict.findings)
       text += fmt::format("| {} | {} | {} |\n", escaped(finding.setting), finding.ruling, escaped(finding.evidence));
   }
-  return text + fmt::format("\nMade from an experiment whose `experiment.json` has the SHA-256 `{}`, and the list of its "
-                            "results `{}`.\n",
-                            made.plan_digest, made.results_digest);
+  text += fmt::format(
+      "\nMade from an experiment whose `experiment.json` has the SHA-256 `{}`, and the list of its results `{}`.\n",
+      made.plan_digest, made.results_digest);
+  return text;
 }
 
 }  // namespace fairstep
