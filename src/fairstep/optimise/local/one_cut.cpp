@@ -83,13 +83,13 @@ Program cut_at(const Program& program, const Cuts& cuts) {
 /// visit(cut, places, put) for each; put(place) moves it, at all steps where they are alike.
 template <class Visit>
 void each_cut(const Program& program, Cuts& cuts, const Visit& visit) {
-  for (std::size_t b = 0; b < cuts.size(); ++b)
-    for (std::size_t h = 0; h < (program.rules.stationary ? 1 : cuts[b].size()); ++h)
-      for (std::size_t c = 0; c < cuts[b][h].size(); ++c) {
+  for (std::vector<std::vector<std::size_t>>& of_block : cuts)
+    for (std::size_t h = 0; h < (program.rules.stationary ? 1 : of_block.size()); ++h)
+      for (std::size_t c = 0; c < of_block[h].size(); ++c) {
         const auto put = [&](std::size_t place) {
-          for (std::size_t t = h; t < (program.rules.stationary ? cuts[b].size() : h + 1); ++t) cuts[b][t][c] = place;
+          for (std::size_t t = h; t < (program.rules.stationary ? of_block.size() : h + 1); ++t) of_block[t][c] = place;
         };
-        visit(cuts[b][h][c], program.rules.chains[c].size(), put);
+        visit(of_block[h][c], program.rules.chains[c].size(), put);
       }
 }
 
