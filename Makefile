@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: build run test verify check fuzz soak coverage mutants docs lint format bench bench-full dist clean distclean help bootstrap
+.PHONY: build run reproduction readings test verify check fuzz soak coverage mutants docs lint format bench bench-full dist clean distclean help bootstrap
 .DEFAULT_GOAL := build
 
 build: bootstrap  ## the release build: build/bin/fairstep
@@ -10,6 +10,12 @@ build: bootstrap  ## the release build: build/bin/fairstep
 
 run: build  ## build, then the paper's experiment and the report on it, in runs/
 	@scripts/reproduce
+
+reproduction: build  ## the same, and the numbers of docs/reproduction.md from the very run of the report
+	@scripts/reproduction
+
+readings: build  ## every reading of the paper in configs/readings, and the tables on docs/reproduction.md
+	@build/venv/bin/python scripts/readings.py
 
 test:  ## the release build and every quick test: ten minutes from scratch, seconds when nothing has changed
 	@scripts/bootstrap test

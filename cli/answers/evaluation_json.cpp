@@ -49,9 +49,30 @@ Json json_of(const Rates& rates) {
           {"qualified", nested(rates.qualified)}};
 }
 
+/// Per step the least ratio, and whose rate is above and below the line.
+Json ratios_of(const Names& names, const Rates& rates, std::optional<std::size_t> reference) {
+  Json all = {{"reference", reference ? Json(names.groups[*reference]) : Json()}};
+  for (const RatioNotion notion : all_of<RatioNotion>()) {
+    Json least = Json::array(), pairs = Json::array();
+    for (const StepRatio& step : step_ratios(rates, notion, reference)) {
+      least.push_back(number_or_null(step.ratio));
+      pairs.push_back(std::isnan(step.ratio) ? Json() : Json{names.groups[step.group], names.groups[step.beside]});
+    }
+    all[name_of(notion)] = {{"least", std::move(least)}, {"pair", std::move(pairs)}};
+  }
+  return all;
+}
+
 Json json_of(const Presence& present) { return {{"share", nested(present.share)}, {"rates", json_of(present.rates)}}; }
 
 }  // namespace
+
+std::optional<std::size_t> least_step(const std::vector<StepRatio>& steps) {
+  std::optional<std::size_t> least;
+  for (std::size_t h = 0; h < steps.size(); ++h)
+    if (!std::isnan(steps[h].ratio) && (!least || steps[h].ratio < steps[*least].ratio)) least = h;
+  return least;
+}
 
 std::optional<std::size_t> worst_step(const std::vector<StepGap>& steps) {
   std::optional<std::size_t> worst;
@@ -60,7 +81,7 @@ std::optional<std::size_t> worst_step(const std::vector<StepGap>& steps) {
   return worst;
 }
 
-Json to_json(const Model& model, const Evaluation& evaluation, bool values) {
+Json to_json(const Model& model, const Evaluation& evaluation, std::optional<std::size_t> reference, bool values) {
   const Names& names = model.names();
   const Gaps& gap = evaluation.gap;
   Json document = {{"groups", names.groups},
@@ -80,6 +101,7 @@ Json to_json(const Model& model, const Evaluation& evaluation, bool values) {
                     {{"dp", worst_of(names, gap.dp)},
                      {"eqopt", worst_of(names, gap.eqopt)},
                      {"eqodds", worst_of(names, gap.eqodds)}}},
+                   {"ratio", ratios_of(names, evaluation.rates, reference)},
                    {"aggregate_dp", list_of(evaluation.aggregate_dp)},
                    {"aggregate_dp_gap", number_or_null(evaluation.aggregate_dp_gap.gap)},
                    {"aggregate_dp_pair", pair_of(names, evaluation.aggregate_dp_gap)},

@@ -8,6 +8,7 @@
 
 #include <fairstep/core/model.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 
 #include "shell/verb.hpp"
 
@@ -16,8 +17,13 @@ namespace fairstep::cli {
 /// The step with the widest gap, the earliest of several; none if no gap is defined.
 [[nodiscard]] std::optional<std::size_t> worst_step(const std::vector<StepGap>& steps);
 
-/// All keys but schema and warnings. `values` adds q and v.
-[[nodiscard]] Json to_json(const Model& model, const Evaluation& evaluation, bool values);
+/// The step with the least ratio, likewise.
+[[nodiscard]] std::optional<std::size_t> least_step(const std::vector<StepRatio>& steps);
+
+/// All keys but schema and warnings. Ratios are beside the `reference`, or the group that is treated best. `values`
+/// adds q and v.
+[[nodiscard]] Json to_json(const Model& model, const Evaluation& evaluation, std::optional<std::size_t> reference,
+                           bool values);
 
 /// Why a rate or gap is null, a sentence for each rate and group.
 [[nodiscard]] std::vector<std::string> undefined_rates(const Model& model, const Evaluation& evaluation);

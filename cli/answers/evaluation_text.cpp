@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 
 #include "answers/evaluation_json.hpp"
 #include "answers/grounds_summary.hpp"
@@ -73,9 +74,26 @@ std::string closing_line(const Names& names, const Gaps& gaps) {
                      names.groups[worst->first], names.groups[worst->second]);
 }
 
+/// `dp-ratio 0.4982 (step 7, white beside black)`, of the step where it is least; empty if there is no ratio.
+std::string least_ratio(const Names& names, RatioNotion notion, const std::vector<StepRatio>& steps) {
+  const auto h = least_step(steps);
+  if (!h) return {};
+  return fmt::format("{} {:.4f} (step {}, {} beside {})", name_of(notion), steps[*h].ratio, *h,
+                     names.groups[steps[*h].group], names.groups[steps[*h].beside]);
+}
+
+std::string ratio_line(const Names& names, const Rates& rates, std::optional<std::size_t> reference) {
+  std::vector<std::string> parts;
+  for (const RatioNotion notion : all_of<RatioNotion>())
+    if (std::string part = least_ratio(names, notion, step_ratios(rates, notion, reference)); !part.empty())
+      parts.push_back(std::move(part));
+  return parts.empty() ? "least ratio: none is defined" : fmt::format("least ratio: {}", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
-std::string to_text(const Model& model, const Evaluation& evaluation, std::size_t width) {
+std::string to_text(const Model& model, const Evaluation& evaluation, std::optional<std::size_t> reference,
+                    std::size_t width) {
   const Names& names = model.names();
   Column steps{"step", {}};
   Column value{"value", {}};
@@ -114,7 +132,8 @@ std::string to_text(const Model& model, const Evaluation& evaluation, std::size_
   out +=
       '\n' + over_all_steps("accepted", evaluation.aggregate_dp, evaluation.aggregate_dp_gap) +
       over_all_steps("accepted of the " + names.labels[1], evaluation.aggregate_eqopt, evaluation.aggregate_eqopt_gap);
-  return out + wrap(closing_line(names, evaluation.gap), width);
+  return out + wrap(closing_line(names, evaluation.gap), width) +
+         wrap(ratio_line(names, evaluation.rates, reference), width);
 }
 
 }  // namespace fairstep::cli

@@ -17,7 +17,8 @@ Json to_json(const Model& model, const SolveResult& result, std::optional<double
   const Json rests_on = grounds_json(model, result.solution ? result.solution->evaluation.unseen : std::nullopt);
   JsonWriter json({.pointed = true});
   json.object();
-  write_solution(json, result, {model.shape().horizon, result.seconds, tail, to_text(rests_on)});
+  write_solution(json, result,
+                 {model.shape().horizon, result.seconds, tail, to_text(rests_on), model.names().features});
   json.end();
   return Json::parse(std::move(json).text());
 }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 
 #include "answers/grounds_summary.hpp"
 #include "answers/table.hpp"
@@ -40,6 +42,23 @@ std::string worst_gap(const Fairness& fairness, const Evaluation& evaluation, bo
   return text;
 }
 
+/// The step whose ratio is nearest to its limit, or the least one if there are no limits.
+std::string worst_ratio(const Fairness& fairness, const Evaluation& evaluation, bool limited) {
+  double worst = std::numeric_limits<double>::infinity();
+  std::string text;
+  for (const StepwiseRatio& wanted : fairness.ratios) {
+    const std::vector<StepRatio> steps = step_ratios(evaluation.rates, wanted.notion, wanted.reference);
+    for (std::size_t h = 0; h < steps.size(); ++h) {
+      const double limit = limited ? limit_at(wanted, h) : 0;
+      if (!(steps[h].ratio - limit < worst - kLimitTolerance)) continue;
+      worst = steps[h].ratio - limit;
+      text = fmt::format(", least {} {:.4f}{} (step {})", name_of(wanted.notion), steps[h].ratio,
+                         limited ? fmt::format(" of {:.4f}", limit) : "", h);
+    }
+  }
+  return text;
+}
+
 std::string headline(const Fairness& fairness, const SolveOptions& options, const SolveResult& result) {
   const Evaluation& evaluation = result.solution->evaluation;
   std::string text = fmt::format("solve: {}. value {:.5g}",
@@ -57,7 +76,8 @@ std::string headline(const Fairness& fairness, const SolveOptions& options, cons
     text += fmt::format(", {} {} (upper bound {})",
                         result.outcome == Outcome::optimal ? "proven within" : "below the best by at most",
                         percent_at_most(result.gap), rounded_up(result.bounds.upper));
-  return text + worst_gap(fairness, evaluation, has_limits(options)) + fmt::format(", {:.2f} s", result.seconds);
+  return text + worst_gap(fairness, evaluation, has_limits(options)) +
+         worst_ratio(fairness, evaluation, has_limits(options)) + fmt::format(", {:.2f} s", result.seconds);
 }
 
 std::string why_not(const Model& model, const SolveResult& result) {
@@ -67,17 +87,32 @@ std::string why_not(const Model& model, const SolveResult& result) {
   if (!proven) text += " that keeps every limit, and none was ruled out";
   if (result.infeasibility) {
     const Infeasibility& why = *result.infeasibility;
-    const double allowed = why.smallest_limit - why.attained_excess;
-    const std::string reached = round_up_beside(why.smallest_limit, allowed, 4);
-    text += fmt::format(": the nearest one has {} where {} is allowed",
+    const std::string reached = why.ratio ? round_down_beside(why.smallest_limit, why.limit, 4)
+                                          : round_up_beside(why.smallest_limit, why.limit, 4);
+    text += fmt::format(": the nearest one has {} where {:.10g} is {}",
                         why.pair.empty() ? fmt::format("{} ({})", reached, why.constraint)
                                          : fmt::format("a {} of {}", gap_of(why.constraint), reached),
-                        fmt::format("{:.10g}", allowed));
+                        why.limit, why.ratio ? "asked for" : "allowed");
     if (why.step < model.shape().horizon) text += fmt::format(", at step {}", why.step);
     if (!why.pair.empty()) text += fmt::format(" ({})", why.pair);
     if (proven) text += fmt::format("; every policy misses some limit by {} or more", at_least(why.least_excess));
   }
   return text + fmt::format(". {:.2f} s", result.seconds);
+}
+
+/// What the class costs, as far as both bounds know.
+std::string rules_line(const RulesPrice& price) {
+  const Bounds& best = price.without;
+  const std::string what = fmt::format("price of {}: ", price.rules);
+  if (!std::isfinite(best.upper))
+    return what + fmt::format("{} or more; without it a policy is worth {:.5g}", round_down_short(price.at_least, 3),
+                              best.lower);
+  const std::string most = round_up_short(price.at_most, 3);
+  return what +
+         (price.at_least > 0 ? fmt::format("{} to {}", round_down_short(price.at_least, 3), most)
+                             : fmt::format("at most {}", most)) +
+         fmt::format("; without it the best policy is worth {} to {}", round_down_short(best.lower, 5),
+                     rounded_up(best.upper));
 }
 
 std::string table(const Model& model, const Fairness& fairness, const SolveOptions& options, const SolveResult& result,
@@ -97,7 +132,18 @@ std::string table(const Model& model, const Fairness& fairness, const SolveOptio
     if (has_limits(options)) block.columns.push_back(std::move(limit));
     blocks.push_back(std::move(block));
   }
-  if (!fairness.parity.empty() && options.method == Method::constrained) {
+  for (const StepwiseRatio& wanted : fairness.ratios) {
+    Column ratio{"least", {}}, limit{"limit", {}};
+    const std::vector<StepRatio> ratios = step_ratios(evaluation.rates, wanted.notion, wanted.reference);
+    for (std::size_t h = 0; h < horizon; ++h) {
+      ratio.cells.push_back(number_or_dash(ratios[h].ratio));
+      limit.cells.push_back(number_or_dash(limit_at(wanted, h)));
+    }
+    Block block{name_of(wanted.notion), {std::move(ratio)}};
+    if (has_limits(options)) block.columns.push_back(std::move(limit));
+    blocks.push_back(std::move(block));
+  }
+  if (!(fairness.parity.empty() && fairness.ratios.empty()) && options.method == Method::constrained) {
     Column price{"price", {}};
     for (const double p : result.shadow_price) price.cells.push_back(number_or_dash(p == 0 ? 0.0 : p));
     blocks.push_back({"shadow", {std::move(price)}});
@@ -116,7 +162,8 @@ std::string table(const Model& model, const Fairness& fairness, const SolveOptio
 std::string other_bindings(const Model& model, const SolveResult& result, std::size_t width) {
   std::string text;
   for (const Binding& limit : result.binding) {
-    const bool in_table = limit.constraint == "dp" || limit.constraint.starts_with("eq");
+    const std::string_view notion = std::string_view(limit.constraint).substr(0, limit.constraint.find(','));
+    const bool in_table = named<Notion>(notion) || named<RatioNotion>(notion);  // "eqodds, y=1"
     if (in_table) continue;
     const std::string where =
         limit.step < model.shape().horizon ? fmt::format("step {}", limit.step) : std::string("whole episode");
@@ -136,11 +183,19 @@ std::string to_text(const Model& model, const Fairness& fairness, const SolveOpt
   if (!result.solution) return wrap(why_not(model, result), width);
   std::string text = wrap(headline(fairness, options, result), width);
   text += grounds_line(model, result.solution->evaluation.unseen, width);
+  if (const auto& support = result.support)
+    text +=
+        wrap(fmt::format("{} of {} decisions were seen fewer than {} times and are taken only where there is no other: "
+                         "{} % of this policy's visits rest on such",
+                         support->scarce, kActions * support->decisions, support->min_seen,
+                         round_up_percent(support->visits, 1)),
+             width);
   if (result.randomised_value)
     text += wrap(fmt::format("a policy that may toss coins reaches {:.5g}: being deterministic costs {:.5g}",
                              *result.randomised_value,
                              std::max(0.0, *result.randomised_value - result.solution->evaluation.value)),
                  width);
+  if (result.rules_price) text += wrap(rules_line(*result.rules_price), width);
   if (tail)
     text += wrap(fmt::format("infinite horizon, cut after {} steps: the rest is worth at most {} either way, and "
                              "the bounds allow for it",

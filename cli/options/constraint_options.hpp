@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fairstep/core/fairness.hpp>
@@ -15,8 +16,9 @@ namespace fairstep::cli {
 
 /// What was given on the command line; `fairness` makes sense of it.
 struct ConstraintOptions {
-  std::vector<std::string> notions{};  ///< dp, eqopt, eqodds, none or a file; several with commas
+  std::vector<std::string> notions{};  ///< dp, ..., dp-ratio, ..., none or a file; several with commas
   std::optional<double> limit{};
+  std::optional<std::string> reference{};
   std::vector<double> limit_per_step{};
   std::optional<double> capacity{};
   std::optional<double> aggregate_dp{};
@@ -31,6 +33,9 @@ struct ConstraintOptions {
 };
 
 inline constexpr double kDefaultLimit = 0.01;
+
+/// Which group of the model an option names.
+[[nodiscard]] Result<std::size_t> group_called(std::string_view option, const std::string& name, const Model& model);
 
 /// "demographic-parity gap"
 [[nodiscard]] std::string gap_of(const std::string& notion);

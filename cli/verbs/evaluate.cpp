@@ -1,17 +1,24 @@
 // fairstep evaluate MODEL POLICY: what a policy does to a population, exactly.
 #include <fairstep/evaluate/evaluate.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <fairstep/core/feature_order.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "answers/evaluation_json.hpp"
 #include "answers/evaluation_text.hpp"
+#include "answers/falls.hpp"
 #include "answers/grounds_summary.hpp"
+#include "options/constraint_options.hpp"
+#include "answers/table.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -20,6 +27,9 @@ namespace {
 struct EvaluateArguments {
   std::string model{};
   std::string policy{};
+  std::optional<std::string> reference{};
+  std::vector<std::string> order{};
+  std::size_t monotone_in = 0;
   bool values = false;
 };
 
@@ -28,6 +38,14 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
   if (!model) return input(model.error(), chosen.model);
   const auto policy = read_policy(chosen.policy);
   if (!policy) return input(policy.error(), chosen.policy);
+  std::optional<std::size_t> reference;
+  if (chosen.reference) {
+    const auto group = group_called("--reference", *chosen.reference, *model);
+    if (!group) return tl::unexpected(group.error());
+    reference = *group;
+  }
+  const auto order = feature_order(model->names().features, chosen.order, chosen.monotone_in);
+  if (!order) return usage(order.error());
   const auto evaluation = evaluate(*model, *policy);
   if (!evaluation) return input(evaluation.error(), chosen.policy);
 
@@ -37,10 +55,13 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
   for (std::string& sentence : undefined_rates(*model, *evaluation)) answer.warnings.push_back(std::move(sentence));
   if (context.json) {
     answer.body = {{"model", chosen.model}, {"policy", chosen.policy}};
-    answer.body.update(to_json(*model, *evaluation, chosen.values));
+    answer.body.update(to_json(*model, *evaluation, reference, chosen.values));
+    answer.body["monotone"] = falls_json(*model, *policy, *order);
   } else {
-    answer.text =
-        fmt::format("{} under {}\n", chosen.model, chosen.policy) + to_text(*model, *evaluation, context.width);
+    answer.text = fmt::format("{} under {}\n", chosen.model, chosen.policy);
+    if (const std::string line = falls_line(*model, *policy, *order); !line.empty())
+      answer.text += wrap(line, context.width);
+    answer.text += to_text(*model, *evaluation, reference, context.width);
     if (chosen.values) answer.notes.emplace_back("note: Q and V are in the JSON document only; add --json");
   }
   return answer;
@@ -49,24 +70,35 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
 }  // namespace
 
 Verb evaluate_verb() {
-  return {"evaluate",
-          "what a policy is worth, and how it treats each group at each step",
-          "Exact, not simulated: the value (in all, per step, per group), and per step and group the share accepted, "
-          "P(a=1), the shares "
-          "accepted of the qualified and of the unqualified, P(a=1|y=1) and P(a=1|y=0), and the share qualified, "
-          "P(y=1). The gaps between groups at each step: demographic parity (dp), equal opportunity (eqopt) and "
-          "equalized odds (eqodds), over all pairs of groups.",
-          {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
-           "fairstep evaluate fico.json from50.json", "fairstep evaluate fico.json from50.json --json --values"},
-          [](Options& options) -> Action {
-            auto chosen = std::make_shared<EvaluateArguments>();
-            options.positional("MODEL", chosen->model, "model file");
-            options.positional("POLICY", chosen->policy, "policy file");
-            options.flag("--values", chosen->values, "with --json: also the functions Q and V");
-            options.common();
-            return [chosen](const Context& context) { return run(*chosen, context); };
-          },
-          {}};
+  return {
+      "evaluate",
+      "what a policy is worth, and how it treats each group at each step",
+      "Exact, not simulated: the value (in all, per step, per group), and per step and group the share accepted, "
+      "P(a=1), the shares "
+      "accepted of the qualified and of the unqualified, P(a=1|y=1) and P(a=1|y=0), and the share qualified, "
+      "P(y=1). The gaps between groups at each step: demographic parity (dp), equal opportunity (eqopt) and "
+      "equalized odds (eqodds), over all pairs of groups. The least ratio of any group's accepted share to the "
+      "greatest (dp-ratio: the adverse impact ratio of the four-fifths rule), and the same of the qualified "
+      "(eqopt-ratio); or to the share of one group, the --reference. And whether acceptance falls anywhere as the "
+      "feature rises.",
+      {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
+       "fairstep evaluate fico.json from50.json", "fairstep evaluate fico.json from50.json --json --values"},
+      [](Options& options) -> Action {
+        auto chosen = std::make_shared<EvaluateArguments>();
+        options.positional("MODEL", chosen->model, "model file");
+        options.positional("POLICY", chosen->policy, "policy file");
+        options.text("--reference", chosen->reference, "GROUP",
+                     "the group that ratios are beside; left out: whichever is treated best");
+        options.texts("--order", chosen->order, "LOWEST,...,HIGHEST",
+                      "how the features rise; left out: as the model has them");
+        options.count("--monotone-in", chosen->monotone_in,
+                      "features made of several columns: those are compared that differ in this one alone, counted "
+                      "from 1; 0: whole names");
+        options.flag("--values", chosen->values, "with --json: also the functions Q and V");
+        options.common();
+        return [chosen](const Context& context) { return run(*chosen, context); };
+      },
+      {}};
 }
 
 }  // namespace fairstep::cli

@@ -122,6 +122,7 @@ Answer describe_plan(const ExperimentArguments& chosen, const Experiment& experi
                  {"updates", experiment.learning.schedule.size()},
                  {"runs", runs},
                  {"solves", solves},
+                 {"fingerprint", fingerprint_of(experiment, FAIRSTEP_VERSION)},
                  {"parts", parts}};
   answer.text =
       fmt::format("{}: {} x {} x {} x {} = {}, {}\nmethods: {}\n", chosen.file,

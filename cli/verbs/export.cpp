@@ -19,6 +19,8 @@ namespace {
 struct ExportArguments {
   std::string model{};
   ConstraintOptions constraints{};
+  std::optional<double> penalty{};
+  std::optional<PenaltyForm> penalty_form{};
   std::optional<std::string> file{};
 };
 
@@ -27,12 +29,17 @@ Result<Answer> run(const ExportArguments& chosen) {
   const std::string ending = std::filesystem::path(*chosen.file).extension().string();
   if (ending != ".lp" && ending != ".mps")
     return usage(fmt::format("--output is \"{}\", expected a name that ends in .lp or .mps", *chosen.file));
+  if (chosen.penalty_form && !chosen.penalty)
+    return usage("--penalty-form is given without --penalty", "such as --penalty 10");
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
   const auto fairness = chosen.constraints.fairness("export", *model, false);
   if (!fairness) return tl::unexpected(fairness.error());
   const PolicyClass& policies = chosen.constraints.policies;
-  const auto text = ending == ".lp" ? to_lp(*model, *fairness, policies) : to_mps(*model, *fairness, policies);
+  std::optional<SquaredGaps> penalty;
+  if (chosen.penalty) penalty = SquaredGaps{*chosen.penalty, chosen.penalty_form.value_or(PenaltyForm::rate)};
+  const auto text =
+      ending == ".lp" ? to_lp(*model, *fairness, policies, penalty) : to_mps(*model, *fairness, policies, penalty);
   if (!text) return input(text.error());
   if (auto ok = write_guarded(*chosen.file, *text); !ok) return io_failure(ok.error());
 
@@ -57,11 +64,16 @@ Verb export_verb() {
           "global solver can check the answer of fairstep solve.",
           {"fairstep env fico --horizon 2 -o fico.json",
            "fairstep export fico.json --fairness dp --limit 0.05 -o problem.lp",
-           "fairstep export fico.json --fairness eqopt -o problem.mps"},
+           "fairstep export fico.json --fairness eqopt -o problem.mps",
+           "fairstep export fico.json --fairness eqopt --penalty 10 --penalty-form cross -o penalty.lp"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<ExportArguments>();
             options.positional("MODEL", chosen->model, "model file");
             chosen->constraints.declare(options, true);
+            options.number("--penalty", chosen->penalty,
+                           "subtract so many times the squared gaps instead of keeping limits");
+            options.choice("--penalty-form", chosen->penalty_form,
+                           "gaps of rates, or of rates multiplied out; left out: rate");
             options.output(chosen->file, "problem.lp or problem.mps; the ending decides");
             options.common();
             return [chosen](const Context&) { return run(*chosen); };

@@ -35,6 +35,7 @@ struct LearnArguments {
   SearchOptions search{};
   std::optional<double> lambda{};
   std::optional<PenaltyForm> penalty_form{};
+  std::optional<std::uint64_t> people{}, people_per_episode{};
   std::optional<std::string> schedule{"2^3..2^18"};
   std::optional<std::string> by{"counts"};
   std::optional<std::string> folder{};
@@ -64,6 +65,12 @@ Result<LearnOptions> options_of(const LearnArguments& chosen) {
                     "as 8,100,1000",
                     *chosen.schedule));
   options.schedule = *schedule;
+  if (chosen.people && chosen.people_per_episode)
+    return usage("--people and --people-per-episode are both given, expected one of them",
+                 "--people 100 draws an episode's people by the groups' shares, --people-per-episode 100 takes as many "
+                 "of each group");
+  options.people_by_share = chosen.people.has_value();
+  options.people_per_episode = chosen.people ? *chosen.people : chosen.people_per_episode.value_or(1);
   if (options.relaxation == RelaxationMode::literal && (options.bonus_scale || options.relaxation_scale))
     return usage("--bonus-scale and --relaxation-scale leave nothing literal", "use --relaxation scaled");
   if (options.safe && chosen.limit_per_step.empty() && !chosen.limit)
@@ -261,18 +268,23 @@ Verb learn_verb() {
                            "gaps of rates, or of rates multiplied out; left out: rate");
             options.text("--schedule", chosen->schedule, "EPISODES",
                          "when the policy is updated: doublings A..B, or a list");
-            options.whole("--people-per-episode", chosen->learning.people_per_episode, "of each group", {1});
+            options.whole("--people", chosen->people, "of an episode in all, drawn by the groups' shares", {1});
+            options.whole("--people-per-episode", chosen->people_per_episode, "of each group; left out: 1", {1});
             options.choice("--by", chosen->by, {"person", "counts"}, "draw people one by one, or whole crowds at once");
             options.choice("--relaxation", chosen->learning.relaxation, "how limits allow for what is not known yet");
             options.number("--bonus-scale", chosen->learning.bonus_scale,
-                           "factor of the bonus; left out: 0.001 for scaled, else 1");
+                           "factor of the bonus; left out: 0.001 if scaled, else 1");
             options.number("--relaxation-scale", chosen->learning.relaxation_scale,
-                           "factor of the relaxation; left out: 0.001 (eqopt: 0.0001) for scaled, else 1");
+                           "factor of the relaxation; left out: 0.001 (eqopt: 0.0001) if scaled, else 1");
+            options.flag("--discounted-limits", chosen->learning.discounted_limits,
+                         "limits on gamma^h times the gap at step h = 1, 2, ..., gamma the model's discount");
             options.number("--delta", chosen->learning.delta, "what is guaranteed may fail with this probability");
             options.flag("--safe", chosen->learning.safe, "deploy only what keeps the limits, to confidence 1 - delta");
             options.number("--floor", chosen->learning.floor, "least probability of an action; left out: k^(-1/3)");
             options.choice("--floor-kind", chosen->learning.floor_kind, "of both actions, or of accepting alone");
             options.number("--epsilon", chosen->learning.epsilon, "the lemmas' eps_k; left out: 1/(kHS)");
+            options.flag("--group-independent", chosen->learning.group_independent,
+                         "policies that do not look at the group");
             options.choice("--unvisited", chosen->learning.unvisited,
                            "where a cell leads of which no successor was seen");
             options.whole("--evaluation-episodes", chosen->learning.trial_episodes,

@@ -45,6 +45,13 @@ double widest(const SolveResult& result) {
   return most;
 }
 
+/// Of a sweep over ratios: the least of any step.
+double least(const SolveResult& result) {
+  double least = std::nan("");
+  for (const double ratio : result.least_ratio) least = std::fmin(least, ratio);
+  return least;
+}
+
 /// What a unit more of the limit is worth, at all steps at once.
 double price(const SolveResult& result) {
   return std::accumulate(result.shadow_price.begin(), result.shadow_price.end(), 0.0);
@@ -58,13 +65,15 @@ double unseen_visits(const SolveResult& result) {
                                                                : std::nan("");
 }
 
-std::string to_csv(const std::vector<ParetoPoint>& points) {
-  std::string text = "limit,outcome,value,lower,upper,gap,worst_parity_gap,shadow_price,unseen_visits,time_s\n";
+std::string to_csv(const std::vector<ParetoPoint>& points, bool ratios) {
+  std::string text = fmt::format("limit,outcome,value,lower,upper,gap,{},shadow_price,unseen_visits,time_s\n",
+                                 ratios ? "least_ratio" : "worst_parity_gap");
   for (const auto& [limit, result] : points)
     text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", limit, name_of(result.outcome), csv_number(value_of(result)),
                         csv_number(result.bounds.lower), csv_number(result.bounds.upper), csv_number(result.gap),
-                        csv_number(widest(result)), result.solution ? csv_number(price(result)) : "",
-                        csv_number(unseen_visits(result)), csv_number(result.seconds));
+                        csv_number(ratios ? least(result) : widest(result)),
+                        result.solution ? csv_number(price(result)) : "", csv_number(unseen_visits(result)),
+                        csv_number(result.seconds));
   return text;
 }
 
@@ -78,18 +87,19 @@ Json points_json(const Model& model, const std::vector<ParetoPoint>& points) {
   return list;
 }
 
-std::string to_table(const std::vector<ParetoPoint>& points, bool estimated, std::size_t width) {
+std::string to_table(const std::vector<ParetoPoint>& points, bool ratios, bool estimated, std::size_t width) {
   const auto number = [](double x) { return std::isfinite(x) ? fmt::format("{:.5g}", x) : std::string("-"); };
   const auto fixed = [](double x) { return std::isfinite(x) ? fmt::format("{:.4f}", x) : std::string("-"); };
   Column limits{"limit", {}};
-  Column value{"value", {}}, upper{"upper bound", {}}, gap{"worst gap", {}}, cost{"shadow price", {}};
+  Column value{"value", {}}, upper{"upper bound", {}}, gap{ratios ? "least ratio" : "worst gap", {}},
+      cost{"shadow price", {}};
   Column unseen{"unseen", {}};
   Column outcome{"outcome", {}, true};
   for (const auto& [limit, result] : points) {
     limits.cells.push_back(fmt::format("{:.12g}", limit));
     value.cells.push_back(number(value_of(result)));
     upper.cells.push_back(std::isfinite(result.bounds.upper) ? rounded_up(result.bounds.upper) : "-");
-    gap.cells.push_back(fixed(widest(result)));
+    gap.cells.push_back(fixed(ratios ? least(result) : widest(result)));
     cost.cells.push_back(result.solution ? fixed(price(result)) : "-");
     unseen.cells.push_back(std::isnan(unseen_visits(result)) ? "-" : round_up_percent(unseen_visits(result), 1) + " %");
     outcome.cells.emplace_back(name_of(result.outcome));
@@ -130,8 +140,9 @@ Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
   if (!model) return input(model.error(), chosen.model);
   const auto fairness = chosen.constraints.fairness("pareto", *model, false);
   if (!fairness) return tl::unexpected(fairness.error());
-  if (fairness->parity.empty())
+  if (fairness->parity.empty() && fairness->ratios.empty())
     return usage("--fairness names no notion whose limit could be varied", "--fairness dp, eqopt or eqodds");
+  const bool ratios = !fairness->ratios.empty();
 
   SolveOptions options = chosen.search.solve_options();
   options.policies = chosen.constraints.policies;
@@ -166,11 +177,11 @@ Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
   if (chosen.file) {
     Json document = {{"schema", answer.schema}, {"warnings", answer.warnings}};
     document.update(answer.body);
-    if (auto ok = write_guarded(*chosen.file, *csv ? to_csv(points) : to_text(document)); !ok)
+    if (auto ok = write_guarded(*chosen.file, *csv ? to_csv(points, ratios) : to_text(document)); !ok)
       return io_failure(ok.error());
     answer.notes.push_back(fmt::format("wrote {}: {} limits", *chosen.file, points.size()));
   }
-  answer.text = to_table(points, model->spec().rests_on.has_value(), context.width);
+  answer.text = to_table(points, ratios, model->spec().rests_on.has_value(), context.width);
   return answer;
 }
 

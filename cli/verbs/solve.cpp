@@ -68,7 +68,9 @@ Result<Model> model_of(const SolveArguments& chosen) {
 }
 
 std::string hint_for(const SolveArguments& chosen, const Infeasibility& why) {
-  const double wider = parse_number(round_up_text(why.smallest_limit - kLimitTolerance, 4)).value_or(1);
+  const std::string text = why.ratio ? round_down_text(why.smallest_limit + kLimitTolerance, 4)
+                                     : round_up_text(why.smallest_limit - kLimitTolerance, 4);
+  const double wider = parse_number(text).value_or(1);
   if (why.constraint == "capacity") return fmt::format("hint: --capacity {:g}", wider);
   if (const EpisodeLimit* whole = episode_limit_called(why.constraint))
     return fmt::format("hint: --aggregate-{} {:g}", name_of(whole->notion), wider);

@@ -19,8 +19,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fairstep._alternatives import alternative
     from fairstep._auditing import audit, diagnose
     from fairstep._core import (
+        Alternative,
         Audit,
         Binding,
         Bounds,
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
         Report,
         ReportFinding,
         ReportVerdict,
+        RulesPrice,
         Run,
         SolveResult,
         Update,
@@ -62,31 +65,41 @@ if TYPE_CHECKING:
     from fairstep._experimenting import experiment, report
     from fairstep._learning import learn
     from fairstep._populations import env, load, policy
-    from fairstep._progress import CertifyProgress, ExperimentProgress, LearnProgress, SolveProgress
+    from fairstep._progress import (
+        AlternativeProgress,
+        CertifyProgress,
+        ExperimentProgress,
+        LearnProgress,
+        SolveProgress,
+    )
     from fairstep._proving import certify, check
     from fairstep._solving import Frontier, ParetoPoint, pareto, solve
-    from fairstep._watching import evaluate, simulate, simulate_log
+    from fairstep._watching import Fall, evaluate, falls, simulate, simulate_log
 
 # Where each name lives: the compiled part is loaded when the first of them is asked for, so that `fairstep.spark` can
 # be imported where there is none.
 _HOME = {
+    "_alternatives": "alternative",
     "_auditing": "audit diagnose",
-    "_core": "Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate Evaluation "
-    "ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost Measured "
-    "Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict Run SolveResult Update",
+    "_core": "Alternative Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate "
+    "Evaluation ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost "
+    "Measured Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict RulesPrice Run "
+    "SolveResult Update",
     "_counting": "Parts count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
     "_learning": "learn",
     "_populations": "env load policy",
-    "_progress": "CertifyProgress ExperimentProgress LearnProgress SolveProgress",
+    "_progress": "AlternativeProgress CertifyProgress ExperimentProgress LearnProgress SolveProgress",
     "_proving": "certify check",
     "_solving": "Frontier ParetoPoint pareto solve",
-    "_watching": "evaluate simulate simulate_log",
+    "_watching": "Fall evaluate falls simulate simulate_log",
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
 __all__ = [
+    "Alternative",
+    "AlternativeProgress",
     "Audit",
     "Binding",
     "Bounds",
@@ -101,6 +114,7 @@ __all__ = [
     "ExperimentCell",
     "ExperimentProgress",
     "ExperimentSummary",
+    "Fall",
     "Finding",
     "Fit",
     "Frontier",
@@ -125,10 +139,12 @@ __all__ = [
     "Report",
     "ReportFinding",
     "ReportVerdict",
+    "RulesPrice",
     "Run",
     "SolveProgress",
     "SolveResult",
     "Update",
+    "alternative",
     "audit",
     "bonus",
     "c_hat",
@@ -141,6 +157,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "experiment",
+    "falls",
     "fit",
     "learn",
     "load",

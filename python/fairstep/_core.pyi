@@ -49,6 +49,9 @@ def notions() -> list[tuple[str, str]]:
     The words for notions of fairness, and what they are called in a sentence.
     """
 
+def ratios() -> list[tuple[str, str]]:
+    """The same for ratios."""
+
 class Grounds:
     """
     What an estimated model rests on, row by row: how much was seen, what was guessed and by which rule, what was assumed about labels, what of the log could not be used.
@@ -604,7 +607,7 @@ def refuse_all(model: Model, group_independent: bool) -> Policy: ...
 
 def random_policy(model: Model, seed: int, group_independent: bool) -> Policy: ...
 
-def make_fico(*, groups: Sequence[str] = ..., horizon: int = ..., discount: float = ..., gain: Sequence[float] = ..., loss: Sequence[float] = ..., share: Sequence[float] = ..., score: Sequence[float] = ...) -> Model: ...
+def make_fico(*, groups: Sequence[str] = ..., bands: int = ..., horizon: int = ..., discount: float = ..., gain: Sequence[float] = ..., loss: Sequence[float] = ..., share: Sequence[float] = ..., score: Sequence[float] = ...) -> Model: ...
 
 def make_synthetic(*, groups: Sequence[str] = ..., horizon: int = ..., discount: float = ..., qualified: Sequence[float] = ..., gain: Sequence[float] = ..., loss: Sequence[float] = ..., share: Sequence[float] = ..., score: Sequence[float] = ...) -> Model: ...
 
@@ -712,6 +715,11 @@ class Evaluation:
     def gap(self) -> Gaps:
         """How far apart the groups are at each step."""
 
+    def ratio(self, fairness: str = 'dp-ratio', *, reference: str | None = None) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        The least ratio of any group's rate to the greatest of all, or to that of a reference, [h]: dp-ratio of accepted shares (the adverse impact ratio), eqopt-ratio of those of the qualified. NaN where there is none.
+        """
+
     @property
     def groups(self) -> list[str]:
         """Names of the groups, [g]."""
@@ -766,6 +774,8 @@ class Evaluation:
         """
 
 def evaluate(model: Model, policy: Policy) -> Evaluation: ...
+
+def falls(model: Model, policy: Policy, order: Sequence[str], monotone_in: int) -> list[tuple[int, int, int, int, float]]: ...
 
 class Log:
     """
@@ -918,11 +928,11 @@ class Radii:
 
 def radii(estimate: Estimate, delta: float, reward_range: tuple[float, float] | None) -> Radii: ...
 
-def bonus(estimate: Estimate, k: int, delta: float, reward_range: tuple[float, float], scale: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
+def bonus(estimate: Estimate, k: int, delta: float, reward_range: tuple[float, float], scale: float, opt_out: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
-def c_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float) -> float: ...
+def c_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float, opt_out: bool) -> float: ...
 
-def d_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float) -> float: ...
+def d_hat(estimate: Estimate, k: int, delta: float, epsilon: float | None, scale: float, opt_out: bool, scale_widths: bool) -> float: ...
 
 class Audit:
     """
@@ -1139,7 +1149,7 @@ class Binding:
 
     @property
     def pair(self) -> str:
-        """The two groups, as in white-black."""
+        """The two groups, as in white-black; of a ratio, as in black/white."""
 
     @property
     def value(self) -> float:
@@ -1151,6 +1161,31 @@ class Binding:
     @property
     def shadow_price(self) -> float:
         """What a unit of limit is worth, near here."""
+
+    def __repr__(self) -> str: ...
+
+class RulesPrice:
+    """What it costs that a policy is monotone, a threshold or stationary."""
+
+    @property
+    def asked_for(self) -> str:
+        """Such as monotone and stationary."""
+
+    @property
+    def order(self) -> list[list[int]] | None:
+        """Numbers of features as they rise, in chains; None if they need not."""
+
+    @property
+    def without(self) -> Bounds:
+        """Bounds on the best policy that need not be so."""
+
+    @property
+    def at_least(self) -> float:
+        """The rules cost no less."""
+
+    @property
+    def at_most(self) -> float:
+        """Nor more."""
 
     def __repr__(self) -> str: ...
 
@@ -1177,7 +1212,19 @@ class Infeasibility:
 
     @property
     def smallest_limit(self) -> float:
-        """A limit that would do."""
+        """A limit that would do; of a ratio, the greatest."""
+
+    @property
+    def limit(self) -> float:
+        """What was asked for."""
+
+    @property
+    def ratio(self) -> bool:
+        """Whether it is a ratio, which should be at least its limit."""
+
+    @property
+    def would_do(self) -> str:
+        """`smallest_limit` as a text, rounded to the safe side."""
 
     @property
     def nearest(self) -> Policy | None:
@@ -1264,6 +1311,10 @@ class SolveResult:
         """The widest gap of the notions in force, [h]."""
 
     @property
+    def least_ratio(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The least of the ratios in force, [h]; empty if none is."""
+
+    @property
     def shadow_price(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
         """What a unit of limit is worth, [h]."""
 
@@ -1290,8 +1341,18 @@ class SolveResult:
     def accepts_everybody(self) -> bool: ...
 
     @property
+    def scarce_visits(self) -> float | None:
+        """
+        With `min_seen`: the share of the policy's visits that rest on decisions seen less often; None otherwise.
+        """
+
+    @property
     def randomised_value(self) -> float | None:
         """For deterministic policies: what randomising would reach."""
+
+    @property
+    def rules(self) -> RulesPrice | None:
+        """For monotone, threshold and stationary policies: what being so costs."""
 
     @property
     def tail(self) -> float | None:
@@ -1316,12 +1377,12 @@ class SolveResult:
 class Question:
     """What fairness asks."""
 
-    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
+    def __init__(self, *, notions: Sequence[str] = ..., files: Sequence[str | os.PathLike] = ..., limit: Sequence[float] = ..., ratio_limit: Sequence[float] = ..., reference: str | None = ..., capacity: Sequence[float] | None = ..., aggregate_dp: float | None = ..., aggregate_eqopt: float | None = ...) -> None: ...
 
 class PolicyClass:
     """Which policies are allowed."""
 
-    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ...) -> None: ...
+    def __init__(self, *, floor: float = ..., floor_kind: str = ..., group_independent: bool = ..., deterministic: bool = ..., monotone: bool = ..., threshold: bool = ..., stationary: bool = ..., order: Sequence[str] = ..., monotone_in: int = ..., min_seen: int = ...) -> None: ...
 
 class ProofBudget:
     """What a proof may cost."""
@@ -1339,6 +1400,102 @@ def parse_range(text: str) -> list[float] | None: ...
 
 def pareto(model: Model, question: Question, limits: Sequence[float], options: SolveOptions, progress: Callable[[float, float, float, str], None] | None) -> list[tuple[float, SolveResult]]: ...
 
+class AlternativeQuestion:
+    """Which alternatives are looked for, and for how long."""
+
+    def __init__(self, *, fairness: str = ..., policies: PolicyClass = ..., of_class: Sequence[str] = ..., capacity: Sequence[float] | None = ..., precision: float = ..., time_limit: float = ..., effort: int = ...) -> None: ...
+
+class Alternative:
+    """
+    The least disparity of a policy that is worth as much as another, from both sides.
+
+    `outcome` is found (one that is less disparate by more than the precision, and the least known to the precision), none (proven: there is none) or undecided. Disparity is the gap at the worst step, or what the ratio at the worst step lacks to 1. Without a policy `policy`, `value` and `evaluation` raise ValueError.
+    """
+
+    @property
+    def rests_on(self) -> Grounds | None:
+        """What the model rests on, if it is an estimate."""
+
+    @property
+    def unseen_visits(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits, before the last step, that rest on rows that nobody saw.
+        """
+
+    @property
+    def unseen_rewards(self) -> float | None:
+        """
+        Under an estimated model: the share of the policy's visits that rest on rewards that nobody saw.
+        """
+
+    @property
+    def caveats(self) -> list[str]:
+        """What the policy rests on under an estimated model, a sentence each."""
+
+    @property
+    def outcome(self) -> str:
+        """found, none or undecided."""
+
+    @property
+    def stopped_by(self) -> str:
+        """finished, time, iterations, requested or numerical."""
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a policy."""
+
+    @property
+    def at_least(self) -> float:
+        """What an alternative has to be worth."""
+
+    @property
+    def given_value(self) -> float:
+        """What the policy given is worth."""
+
+    @property
+    def given_disparity(self) -> float:
+        """The worst-step disparity of the policy given."""
+
+    @property
+    def in_class(self) -> bool:
+        """
+        Whether the policy given is itself of the class, and keeps the other limits.
+        """
+
+    @property
+    def none_worth(self) -> bool:
+        """
+        Proven: no policy of the class is worth `at_least`, whatever its disparity.
+        """
+
+    @property
+    def least(self) -> Bounds:
+        """
+        lower <= the least disparity of a policy of the class that is worth `at_least` <= upper.
+        """
+
+    @property
+    def policy(self) -> Policy:
+        """The least disparate policy that was met; it may be the one given."""
+
+    @property
+    def value(self) -> float:
+        """What it is worth."""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What it does, exactly."""
+
+    @property
+    def solves(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    def __repr__(self) -> str: ...
+
+def alternative(model: Model, policy: Policy, at_least: float, question: AlternativeQuestion, progress: Callable[[float, float, int], None] | None) -> Alternative: ...
+
 class StepwiseParity:
     """How far apart groups may be at every step."""
 
@@ -1347,7 +1504,7 @@ class StepwiseParity:
 class LearnOptions:
     """How a policy is learned."""
 
-    def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
+    def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., people_by_share: bool = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., discounted_limits: bool = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., group_independent: bool = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
 
 class Measured:
     """An estimate by simulation and its 95 % interval."""
@@ -1992,7 +2149,7 @@ class ReportFinding:
 
     @property
     def ruling(self) -> str:
-        """holds, holds within the bands, undecided, or does not hold."""
+        """holds, a tie, undecided, or does not hold."""
 
     @property
     def evidence(self) -> str:

@@ -180,6 +180,7 @@ def bonus(
     delta: float = 0.1,
     reward_range: tuple[float, float] = (0.0, 1.0),
     scale: float = 1.0,
+    opt_out: bool = False,
 ) -> NDArray[np.float64]:
     """The paper's exploration bonus at episode k, [g,x,y,a]: what is added to the estimated reward of a cell.
 
@@ -189,11 +190,20 @@ def bonus(
         delta: the lemmas hold with probability 1 - delta.
         reward_range: in which single rewards lie; its length multiplies.
         scale: 1 is the lemma as printed.
+        opt_out: N counts only decisions whose next state was seen, as in the paper's Appendix D.
     """
-    return _core.bonus(estimate, k, delta, reward_range, scale)
+    return _core.bonus(estimate, k, delta, reward_range, scale, opt_out)
 
 
-def c_hat(estimate: Estimate, *, k: int, delta: float = 0.1, epsilon: float | None = None, scale: float = 1.0) -> float:
+def c_hat(
+    estimate: Estimate,
+    *,
+    k: int,
+    delta: float = 0.1,
+    epsilon: float | None = None,
+    scale: float = 1.0,
+    opt_out: bool = False,
+) -> float:
     """The paper's limit on the demographic-parity gap while learning, as its lemma states it; 1 or more never binds.
 
     Args:
@@ -202,11 +212,21 @@ def c_hat(estimate: Estimate, *, k: int, delta: float = 0.1, epsilon: float | No
         delta: the lemma holds with probability 1 - delta.
         epsilon: width of the lemma's net; left out: 1/(kHS).
         scale: 1 is the lemma as printed.
+        opt_out: N counts only decisions whose next state was seen, as in the paper's Appendix D.
     """
-    return _core.c_hat(estimate, k, delta, epsilon, scale)
+    return _core.c_hat(estimate, k, delta, epsilon, scale, opt_out)
 
 
-def d_hat(estimate: Estimate, *, k: int, delta: float = 0.1, epsilon: float | None = None, scale: float = 1.0) -> float:
+def d_hat(
+    estimate: Estimate,
+    *,
+    k: int,
+    delta: float = 0.1,
+    epsilon: float | None = None,
+    scale: float = 1.0,
+    opt_out: bool = False,
+    scale_widths: bool = False,
+) -> float:
     """The paper's limit on the equal-opportunity gap while learning, as its lemma states it.
 
     Args:
@@ -214,6 +234,8 @@ def d_hat(estimate: Estimate, *, k: int, delta: float = 0.1, epsilon: float | No
         k: the episode.
         delta: the lemma holds with probability 1 - delta.
         epsilon: width of the lemma's net; left out: 1/(kHS).
-        scale: 1 is the lemma as printed.
+        scale: 1 is the lemma as printed; otherwise a factor of what it says, but for its 1.
+        opt_out: N counts only decisions whose next state was seen, as in the paper's Appendix D.
+        scale_widths: the scale is a factor of every width instead, also of that which decides whether d_hat is 1.
     """
-    return _core.d_hat(estimate, k, delta, epsilon, scale)
+    return _core.d_hat(estimate, k, delta, epsilon, scale, opt_out, scale_widths)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairstep import _optional
-from fairstep._missing import greatest
+from fairstep._missing import greatest, least
 
 if TYPE_CHECKING:
     import pandas
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Rates,
         Report,
         Run,
+        SolveResult,
     )
     from fairstep._solving import Frontier
     from fairstep.gymnasium.rollout import Rollout
@@ -110,6 +111,13 @@ def audit(self: Audit) -> pandas.DataFrame:
     return _pandas().concat(tables, ignore_index=True)
 
 
+def _furthest(result: SolveResult) -> dict[str, float]:
+    """How far apart groups are at the worst step: the widest gap, or of ratios the least."""
+    if len(result.least_ratio):
+        return {"least_ratio": least(result.least_ratio)}
+    return {"worst_parity_gap": greatest(result.parity_gap) if result.found else np.nan}
+
+
 def frontier(self: Frontier) -> pandas.DataFrame:
     rows = []
     for point in self.points:
@@ -122,7 +130,7 @@ def frontier(self: Frontier) -> pandas.DataFrame:
                 "lower": result.bounds.lower,
                 "upper": result.bounds.upper,
                 "gap": result.gap,
-                "worst_parity_gap": greatest(result.parity_gap) if result.found else np.nan,
+                **_furthest(result),
                 "shadow_price": sum(result.shadow_price) if result.found else np.nan,
                 "unseen_visits": np.nan if result.unseen_visits is None else result.unseen_visits,
                 "seconds": result.seconds,

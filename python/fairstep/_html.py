@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairstep._core import one_minus, round_down, round_down_short, round_up, round_up_percent, round_up_short
-from fairstep._missing import greatest, shown
+from fairstep._missing import greatest, least, shown
 from fairstep._shown import escape
-from fairstep._words import NOTIONS
+from fairstep._words import NOTIONS, RATIOS
 
 if TYPE_CHECKING:
     from fairstep._core import (
@@ -205,7 +205,7 @@ def solution(self: SolveResult) -> str:
             pair = f" ({escape(why.pair)})" if why.pair else ""
             text = (
                 f" No policy keeps {escape(why.constraint)} at step {why.step}{pair}; "
-                f"a limit of {round_up_short(why.smallest_limit, 6)} would do."
+                f"a limit of {why.would_do} would do."
             )
         return _page(f"<b>{escape(self.outcome)}</b>{stopped}.{text}")
     proof = "no upper bound"
@@ -213,10 +213,17 @@ def solution(self: SolveResult) -> str:
         within = f"proven within {round_up_percent(self.gap, 4)} %"
         proof = f"at most {round_up_short(self.bounds.upper, 6)} is possible ({within})"
     gap = ""
-    if len(self.parity_gap):
-        limits = ", ".join(f"{escape(notion)} {max(limit)}" for notion, limit in self.limits)
+    if len(self.least_ratio):
+        limits = ", ".join(f"{escape(notion)} {min(limit)}" for notion, limit in self.limits if notion in RATIOS)
+        smallest = least(self.least_ratio)
+        gap = f" Least ratio {shown(smallest)}"
+        gap += "" if np.isnan(smallest) else f" at step {int(np.nanargmin(self.least_ratio))}"
+        gap += f", limit {limits}." if limits else "."
+    gaps = [(notion, limit) for notion, limit in self.limits if notion in NOTIONS]
+    if len(self.parity_gap) and (gaps or not len(self.least_ratio)):
+        limits = ", ".join(f"{escape(notion)} {max(limit)}" for notion, limit in gaps)
         widest = greatest(self.parity_gap)
-        gap = f" Widest gap {shown(widest)}"
+        gap += f" Widest gap {shown(widest)}"
         gap += "" if np.isnan(widest) else f" at step {int(np.nanargmax(self.parity_gap))}"
         gap += f", limit {limits}." if limits else "."
     return _page(
@@ -228,10 +235,12 @@ def solution(self: SolveResult) -> str:
 
 def frontier(self: Frontier) -> str:
     rows = []
+    ratios = any(len(point.result.least_ratio) for point in self.points)
     for point in self.points:
         result = point.result
+        furthest = least(result.least_ratio) if ratios else greatest(result.parity_gap)
         upper = _AtMost(result.bounds.upper)
-        found = [result.value, upper, greatest(result.parity_gap)] if result.found else [np.nan] * 3
+        found = [result.value, upper, furthest] if result.found else [np.nan] * 3
         unseen = (
             []
             if result.rests_on is None
@@ -239,7 +248,8 @@ def frontier(self: Frontier) -> str:
         )
         rows.append([point.limit, *found, *unseen, result.outcome])
     estimated = any(point.result.rests_on is not None for point in self.points)
-    head = ["limit", "value", "upper bound", "widest gap", *(["unseen visits"] if estimated else []), "outcome"]
+    head = ["limit", "value", "upper bound", "least ratio" if ratios else "widest gap"]
+    head += [*(["unseen visits"] if estimated else []), "outcome"]
     grounds = self.points[0].result.rests_on if estimated else None
     return _page("<b>Frontier</b>", _table(head, rows), _rests_on(grounds))
 

@@ -34,15 +34,18 @@ def learn(
     penalty: float | None = None,
     penalty_form: str | None = None,
     schedule: str | Sequence[int] = "2^3..2^18",
-    people_per_episode: int = 1,
+    people: int | None = None,
+    people_per_episode: int | None = None,
     by: str = "counts",
-    relaxation: str = "scaled",
+    relaxation: str = "scaled-width",
     bonus_scale: float | None = None,
     relaxation_scale: float | None = None,
+    discounted_limits: bool = False,
     delta: float = 0.1,
     safe: bool = False,
     floor: float | None = None,
     floor_kind: str = "two_sided",
+    group_independent: bool = False,
     epsilon: float | None = None,
     unvisited: str = "uniform",
     evaluation_episodes: int = 8000,
@@ -70,15 +73,19 @@ def learn(
         penalty: weight of the squared gaps, for the method penalty (`--lambda` of the command).
         penalty_form: `"rate"` or `"cross"`.
         schedule: when the policy is updated: `"2^3..2^18"` doubles; or a list of episodes.
-        people_per_episode: of each group.
+        people: of an episode in all, drawn by the groups' shares.
+        people_per_episode: of each group; left out: 1.
         by: `"counts"` draws whole crowds at once, `"person"` one by one.
-        relaxation: how limits allow for what is not known yet: `"literal"`, `"scaled"` or `"tight"`.
-        bonus_scale: factor of the bonus; left out: 0.001 for scaled, else 1.
-        relaxation_scale: factor of the relaxation; left out: 0.001 (eqopt: 0.0001) for scaled, else 1.
+        relaxation: how limits allow for what is not known yet: `"literal"`, `"scaled"`,
+            `"scaled-width"` or `"tight"`.
+        bonus_scale: factor of the bonus; left out: 0.001 if scaled, else 1.
+        relaxation_scale: factor of the relaxation; left out: 0.001 (eqopt: 0.0001) if scaled, else 1.
+        discounted_limits: limits on gamma^h times the gap at step h = 1, 2, ..., gamma the model's discount.
         delta: what is guaranteed may fail with this probability.
         safe: deploy only what keeps the limits, to confidence 1 - delta.
         floor: least probability of an action; left out: k^(-1/3).
         floor_kind: `"two_sided"` or `"accept_only"`.
+        group_independent: policies that do not look at the group.
         epsilon: the lemmas' eps_k; left out: 1/(kHS).
         unvisited: where a cell leads of which no successor was seen: `"uniform"`, `"stay"` or `"error"`.
         evaluation_episodes: simulated after every update to measure it; 0: none.
@@ -103,12 +110,16 @@ def learn(
         raise ValueError("penalty and penalty_form are for the method penalty")
     if by not in ("person", "counts"):
         raise ValueError(f'by is "{by}", expected person or counts')
+    if people is not None and people_per_episode is not None:
+        raise ValueError("people and people_per_episode are both given, expected one of them")
     if relaxation == "literal" and (bonus_scale is not None or relaxation_scale is not None):
         raise ValueError('bonus_scale and relaxation_scale leave nothing literal: use relaxation="scaled"')
     if safe and limit is None and limit_per_step is None:
         raise ValueError("safe needs a limit: no finite log shows that a gap is exactly 0")
     if restart and output is None:
         raise ValueError("restart is given without output")
+    if people is None and people_per_episode is None:
+        people_per_episode = 1
     episodes = _episodes(schedule)
     with shown(progress, "learn", len(episodes), "updates") as tell:
         return _core.learn(
@@ -119,14 +130,17 @@ def learn(
                 penalty=penalty or 0.0,
                 penalty_form=penalty_form or "rate",
                 schedule=episodes,
-                people_per_episode=people_per_episode,
+                people_per_episode=people_per_episode if people is None else people,
+                people_by_share=people is not None,
                 relaxation=relaxation,
                 bonus_scale=bonus_scale,
                 relaxation_scale=relaxation_scale,
+                discounted_limits=discounted_limits,
                 delta=delta,
                 safe=safe,
                 floor=floor,
                 floor_kind=floor_kind,
+                group_independent=group_independent,
                 epsilon=epsilon,
                 unvisited=unvisited,
                 evaluation_episodes=evaluation_episodes,

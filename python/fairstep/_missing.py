@@ -13,6 +13,11 @@ def greatest(numbers: Any) -> float:
     return float(np.fmax.reduce(np.asarray(numbers, dtype=float), axis=None, initial=np.nan))
 
 
+def least(numbers: Any) -> float:
+    """NaN if there is none."""
+    return float(np.fmin.reduce(np.asarray(numbers, dtype=float), axis=None, initial=np.nan))
+
+
 def spread(rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """The widest difference between groups at each step; NaN where fewer than two have the rate."""
     between = np.fmax.reduce(rates, axis=0) - np.fmin.reduce(rates, axis=0)

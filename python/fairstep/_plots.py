@@ -17,6 +17,7 @@ from fairstep import _optional
 from fairstep._core import one_minus, round_up_beside, round_up_short
 from fairstep._missing import greatest, spread
 from fairstep._shown import label
+from fairstep._words import RATIOS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -200,6 +201,8 @@ def solution(self: SolveResult, rate: str | None = None, *, ax: Axes | None = No
     if rate is not None and rate not in RATES:
         raise ValueError(f'rate is "{rate}", expected one of {", ".join(RATES)}')
     notion, limits = self.limits[0] if self.limits else ("dp", None)
+    if notion in RATIOS:  # no band of one width is its limit
+        notion, limits = notion.removesuffix("-ratio"), None
     names = RATES_OF[notion] if rate is None else [rate]
     rates = {name: np.asarray(getattr(self.rates, name)) for name in names}
     # The limit is drawn only where the picture is of what it limits.

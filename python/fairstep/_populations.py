@@ -11,7 +11,7 @@ from fairstep._core import Counts, Model, Policy
 from fairstep._words import did_you_mean
 
 _ENVIRONMENTS: dict[str, tuple[Callable[..., Model], str]] = {
-    "fico": (_core.make_fico, "groups horizon discount gain loss share score"),
+    "fico": (_core.make_fico, "groups bands horizon discount gain loss share score"),
     "synthetic": (_core.make_synthetic, "groups horizon discount qualified gain loss share score"),
     "lending": (_core.make_lending, "groups horizon discount interest move share repay scores"),
     "random": (_core.make_random, "groups features horizon discount successors reward_noise participation seed"),
@@ -23,6 +23,7 @@ def env(
     name: Literal["fico"],
     *,
     groups: Sequence[str] = ...,
+    bands: int = ...,
     horizon: int = ...,
     discount: float = ...,
     gain: Sequence[float] = ...,
@@ -81,6 +82,7 @@ def env(name: str, **options: Any) -> Model:
             `"random"`, drawn at random, of any size.
         **options: those of `fairstep env NAME`, each left out or None as there:
             `groups` (names; for random their number), `horizon` (steps of an episode), `discount`;
+            of fico `bands` (score levels, instead of the paper's five);
             of fico and synthetic `gain`, `loss`, `share` (per group) and `score` (per feature), of synthetic also
             `qualified` (per group);
             of lending `interest`, `move`, `share`, `repay` (per score) and `scores` (per group and score);

@@ -35,6 +35,22 @@ class SolveProgress:
 
 
 @dataclass(frozen=True)
+class AlternativeProgress:
+    """Where the search for an alternative is."""
+
+    lower: float
+    """No policy that is worth enough is less disparate."""
+    upper: float
+    """The least that was met; infinity before the first."""
+    done: int
+    """Solves."""
+
+    def in_short(self) -> str:
+        """`between 0.0131 and 0.0142`"""
+        return f"between {self.lower:.4f} and {self.upper:.4f}"
+
+
+@dataclass(frozen=True)
 class LearnProgress:
     """Where a learning run is."""
 

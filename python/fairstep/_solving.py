@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, overload
 from fairstep import _core
 from fairstep._core import Model, Policy, SolveResult
 from fairstep._progress import Progress, SolveProgress, shown
-from fairstep._words import Fairness, limits_of, notions_and_files
+from fairstep._words import RATIOS, Fairness, limits_of, notions_and_files
 
 if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
 
 DEFAULT_LIMIT = 0.01
+FOUR_FIFTHS = 0.8
 
 
-def _shares(capacity: float | Sequence[float] | None) -> list[float] | None:
+def shares(capacity: float | Sequence[float] | None) -> list[float] | None:
     if capacity is None:
         return None
     return [float(capacity)] if isinstance(capacity, int | float) else [float(share) for share in capacity]
@@ -37,13 +38,20 @@ def solve(
     fairness: Fairness = None,
     limit: float | None = None,
     limit_per_step: Sequence[float] | None = None,
+    reference: str | None = None,
     capacity: float | Sequence[float] | None = None,
     aggregate_dp: float | None = None,
     aggregate_eqopt: float | None = None,
     floor: float = 0.0,
     floor_kind: str = "two_sided",
     group_independent: bool = False,
+    min_seen: int = 0,
     deterministic: bool = False,
+    monotone: bool = False,
+    threshold: bool = False,
+    stationary: bool = False,
+    order: str | Sequence[str] = (),
+    monotone_in: int = 0,
     penalty: float | None = None,
     penalty_form: str | None = None,
     method: str | None = None,
@@ -64,17 +72,27 @@ def solve(
 
     Args:
         model: the population.
-        fairness: `"dp"` (demographic parity), `"eqopt"` (equal opportunity), `"eqodds"` (equalized odds), `"none"`, a
+        fairness: `"dp"` (demographic parity), `"eqopt"` (equal opportunity), `"eqodds"` (equalized odds), for limits on
+            gaps; `"dp-ratio"` (the adverse impact ratio) or `"eqopt-ratio"`, for limits on ratios; `"none"`, a
             fairness file, or several of them (`"dp,eqopt"` or a list).
-        limit: how far apart two groups may be at any step; left out: 0.01.
+        limit: how far apart two groups may be at any step; for a ratio, the least that any group's rate may be beside
+            the greatest. Left out: 0.01, and 0.8.
         limit_per_step: the same with a limit for each step.
+        reference: for a ratio: the group that others are measured by; left out: whichever is treated best.
         capacity: at most this share of all people is accepted at each step; one number, or one for each step.
         aggregate_dp: limit on the gap between the groups' accepted shares, over the whole episode.
         aggregate_eqopt: the same of accepted shares of the qualified.
         floor: least probability of an action, whoever the person is.
         floor_kind: `"two_sided"`, of both actions, or `"accept_only"`.
         group_independent: the policy may not look at the group.
+        min_seen: of an estimated model: decisions that the log has less often, of people of the group with the feature,
+            are not taken. Where both are, one has to be; `scarce_visits` tells.
         deterministic: no coins: every probability at its floor or its ceiling.
+        monotone: who has a higher feature is never accepted less often.
+        threshold: monotone, and at each step tossing coins at one feature at most: a cut for each group.
+        stationary: the same rule at every step.
+        order: how the features rise, the lowest first; left out: as the model has them.
+        monotone_in: features made of several columns: those are compared that differ in this one alone, counted from 1.
         penalty: subtract so many times the squared gaps instead of keeping limits.
         penalty_form: gaps of rates (`"rate"`), or of rates multiplied out (`"cross"`).
         method: `"constrained"`, `"unconstrained"`, `"penalty"` or `"myopic"` (one step at a time).
@@ -110,9 +128,24 @@ def solve(
     notions, files = notions_and_files(fairness)
     if not notions and (limit is not None or limit_per_step is not None):
         raise ValueError("a limit is given, but no notion that it would limit: fairness dp, eqopt or eqodds")
-    limits = limits_of(limit, limit_per_step, DEFAULT_LIMIT)
+    ratios = [notion for notion in notions if notion in RATIOS]
+    if ratios and len(ratios) < len(notions) and (limit is not None or limit_per_step is not None):
+        raise ValueError(
+            "a limit is given for gaps and for ratios, which it cannot both be meant for: name one of them"
+        )
+    if reference is not None and not ratios:
+        raise ValueError("reference is given, but no ratio that it would be for: fairness dp-ratio or eqopt-ratio")
     policies = _core.PolicyClass(
-        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+        floor=floor,
+        floor_kind=floor_kind,
+        group_independent=group_independent,
+        deterministic=deterministic,
+        min_seen=min_seen,
+        monotone=monotone,
+        threshold=threshold,
+        stationary=stationary,
+        order=[order] if isinstance(order, str) else list(order),
+        monotone_in=monotone_in,
     )
     with shown(progress, "solve", None, "") as tell:
         return _core.solve(
@@ -120,8 +153,10 @@ def solve(
             _core.Question(
                 notions=notions,
                 files=files,
-                limit=limits,
-                capacity=_shares(capacity),
+                limit=limits_of(limit, limit_per_step, DEFAULT_LIMIT),
+                ratio_limit=limits_of(limit, limit_per_step, FOUR_FIFTHS),
+                reference=reference,
+                capacity=shares(capacity),
                 aggregate_dp=aggregate_dp,
                 aggregate_eqopt=aggregate_eqopt,
             ),
@@ -170,8 +205,8 @@ class Frontier(Sequence[ParetoPoint]):
         return f"Frontier({len(limits)} limits from {min(limits):g} to {max(limits):g})" if limits else "Frontier()"
 
     def to_frame(self) -> pandas.DataFrame:
-        """A table with columns limit, outcome, value, lower, upper, gap, worst_parity_gap, shadow_price,
-        unseen_visits and seconds."""
+        """A table with columns limit, outcome, value, lower, upper, gap, worst_parity_gap (of ratios: least_ratio),
+        shadow_price, unseen_visits and seconds."""
         from fairstep import _frames
 
         return _frames.frontier(self)
@@ -216,13 +251,20 @@ def pareto(
     *,
     fairness: Fairness,
     limits: str | Sequence[float] = "0:0.2:11",
+    reference: str | None = None,
     capacity: float | Sequence[float] | None = None,
     aggregate_dp: float | None = None,
     aggregate_eqopt: float | None = None,
     floor: float = 0.0,
     floor_kind: str = "two_sided",
     group_independent: bool = False,
+    min_seen: int = 0,
     deterministic: bool = False,
+    monotone: bool = False,
+    threshold: bool = False,
+    stationary: bool = False,
+    order: str | Sequence[str] = (),
+    monotone_in: int = 0,
     method: str = "constrained",
     gap: float = 1e-3,
     no_proof: bool = False,
@@ -236,13 +278,20 @@ def pareto(
         model: the population.
         fairness: as in `solve`; at least one notion.
         limits: numbers, or `"from:to:count"`.
+        reference: for ratios, as in `solve`.
         capacity: as in `solve`, like all that follow.
         aggregate_dp: limit on the demographic-parity gap over the whole episode.
         aggregate_eqopt: limit on the equal-opportunity gap over the whole episode.
         floor: least probability of an action.
         floor_kind: `"two_sided"` or `"accept_only"`.
         group_independent: the policy may not look at the group.
+        min_seen: as in `solve`.
         deterministic: no coins.
+        monotone: as in `solve`, like the four that follow.
+        threshold: one cut for each group and step.
+        stationary: the same rule at every step.
+        order: how the features rise.
+        monotone_in: the column in which they do.
         method: `"constrained"` or `"myopic"`.
         gap: proven share of the best at which a solve stops.
         no_proof: no upper bounds.
@@ -264,7 +313,16 @@ def pareto(
         if not 0 <= limit <= 1:
             raise ValueError(f"limits has {limit}, expected between 0 and 1")
     policies = _core.PolicyClass(
-        floor=floor, floor_kind=floor_kind, group_independent=group_independent, deterministic=deterministic
+        floor=floor,
+        floor_kind=floor_kind,
+        group_independent=group_independent,
+        deterministic=deterministic,
+        min_seen=min_seen,
+        monotone=monotone,
+        threshold=threshold,
+        stationary=stationary,
+        order=[order] if isinstance(order, str) else list(order),
+        monotone_in=monotone_in,
     )
     sweep = _Sweep()
     with shown(progress, "pareto", len(wanted), "limits") as tell:
@@ -274,7 +332,9 @@ def pareto(
                 notions=notions,
                 files=files,
                 limit=[0],
-                capacity=_shares(capacity),
+                ratio_limit=[1],
+                reference=reference,
+                capacity=shares(capacity),
                 aggregate_dp=aggregate_dp,
                 aggregate_eqopt=aggregate_eqopt,
             ),

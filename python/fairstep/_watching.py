@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import overload
 
 from fairstep import _core
@@ -19,6 +21,40 @@ def evaluate(model: Model, policy: Policy) -> Evaluation:
         >>> e.value, e.gap.dp, e.rates.to_frame()
     """
     return _core.evaluate(model, policy)
+
+
+@dataclass(frozen=True)
+class Fall:
+    """Where a higher feature is accepted less often than the one below it."""
+
+    group: str | None
+    """None for a policy that does not look at the group."""
+    step: int
+    lower: str
+    higher: str
+    by: float
+
+
+def falls(model: Model, policy: Policy, *, order: str | Sequence[str] = (), monotone_in: int = 0) -> list[Fall]:
+    """Where acceptance falls as the feature rises; nowhere, if the policy is monotone.
+
+    Args:
+        model: the population.
+        policy: one that fits it.
+        order: how the features rise, the lowest first; left out: as the model has them.
+        monotone_in: features made of several columns: those are compared that differ in this one alone, counted from 1.
+
+    Example:
+        >>> fairstep.falls(m, fairstep.policy(m, threshold=2))
+        []
+    """
+    names = model.features
+    return [
+        Fall(None if policy.group_independent else model.groups[g], step, names[lower], names[higher], by)
+        for g, step, lower, higher, by in _core.falls(
+            model, policy, [order] if isinstance(order, str) else list(order), monotone_in
+        )
+    ]
 
 
 def _crowd(people: float | None, people_per_group: float | None) -> tuple[int, bool]:

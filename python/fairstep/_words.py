@@ -10,6 +10,7 @@ from typing import Any
 from fairstep import _core
 
 NOTIONS = dict(_core.notions())  # {"dp": "demographic parity", ...}
+RATIOS = dict(_core.ratios())  # {"dp-ratio": "adverse impact ratio", ...}
 
 Kernel = str | Mapping[str, int]
 
@@ -32,30 +33,33 @@ def notions_in(fairness: str | Sequence[str]) -> list[str]:
     words = [word.strip() for word in fairness.split(",")] if isinstance(fairness, str) else list(fairness)
     for word in words:
         if word not in NOTIONS:
-            raise ValueError(f'fairness has "{word}", expected dp, eqopt or eqodds' + did_you_mean(word, NOTIONS))
+            known_elsewhere = "; ratios are for solve, pareto and evaluate" if word in RATIOS else ""
+            hint = known_elsewhere or did_you_mean(word, NOTIONS)
+            raise ValueError(f'fairness has "{word}", expected dp, eqopt or eqodds{hint}')
     return [notion for notion in NOTIONS if notion in words]
 
 
 def notions_and_files(fairness: Fairness) -> tuple[list[str], list[str]]:
-    """What is asked for: notions of fairness, and files with constraints."""
+    """What is asked for: notions of fairness and ratios, and files with constraints."""
+    words = (*NOTIONS, *RATIOS)
     given: list[str] = []
     for part in [fairness] if isinstance(fairness, str | os.PathLike) else (fairness or []):
         text = os.fspath(part)
-        given += [text] if text in NOTIONS or os.path.exists(text) else [word.strip() for word in text.split(",")]
+        given += [text] if text in words or os.path.exists(text) else [word.strip() for word in text.split(",")]
     notions, files, none = [], [], False
     for word in given:
         if word == "none":
             none = True
         elif word in notions:
             raise ValueError(f"fairness names {word} twice, expected once")
-        elif word in NOTIONS:
+        elif word in words:
             notions.append(word)
         elif "." in word or os.sep in word or os.path.exists(word):
             files.append(word)
         else:
-            known = (*NOTIONS, "none")
             raise ValueError(
-                f'fairness is "{word}", expected dp, eqopt, eqodds, none or a file' + did_you_mean(word, known)
+                f'fairness is "{word}", expected {", ".join(words)}, none or a file'
+                + did_you_mean(word, (*words, "none"))
             )
     if none and len(given) > 1:
         raise ValueError("fairness none stands alone, but others are given with it")

@@ -77,29 +77,37 @@ void bind_radii(nb::module_& module) {
       nb::arg("estimate"), nb::arg("delta"), nb::arg("reward_range").none());
 }
 
+CountedBy counted_by(bool opt_out) { return opt_out ? CountedBy::successors : CountedBy::visits; }
+
 void bind_formulas(nb::module_& module) {
   module.def(
       "bonus",
       [](const Estimate& estimate, std::uint64_t k, double delta, const std::pair<double, double>& reward_range,
-         double scale) {
-        return owned(
-            bonus(estimate.visits, at_episode(estimate, k, delta), {{reward_range.first, reward_range.second}, scale}));
+         double scale, bool opt_out) {
+        return owned(bonus(counted(estimate, counted_by(opt_out)), at_episode(estimate, k, delta),
+                           {{reward_range.first, reward_range.second}, scale}));
       },
-      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("reward_range"), nb::arg("scale"));
+      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("reward_range"), nb::arg("scale"),
+      nb::arg("opt_out"));
   module.def(
       "c_hat",
-      [](const Estimate& estimate, std::uint64_t k, double delta, std::optional<double> epsilon, double scale) {
+      [](const Estimate& estimate, std::uint64_t k, double delta, std::optional<double> epsilon, double scale,
+         bool opt_out) {
         const AtEpisode at = at_episode(estimate, k, delta);
-        return c_hat(worst_cells(estimate).visits, at, epsilon.value_or(paper_epsilon(at)), scale);
+        return c_hat(worst_cells(estimate, counted_by(opt_out)).visits, at, epsilon.value_or(paper_epsilon(at)), scale);
       },
-      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("epsilon").none(), nb::arg("scale"));
+      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("epsilon").none(), nb::arg("scale"),
+      nb::arg("opt_out"));
   module.def(
       "d_hat",
-      [](const Estimate& estimate, std::uint64_t k, double delta, std::optional<double> epsilon, double scale) {
+      [](const Estimate& estimate, std::uint64_t k, double delta, std::optional<double> epsilon, double scale,
+         bool opt_out, bool scale_widths) {
         const AtEpisode at = at_episode(estimate, k, delta);
-        return d_hat(worst_cells(estimate), at, epsilon.value_or(paper_epsilon(at)), scale);
+        return d_hat(worst_cells(estimate, counted_by(opt_out)), at, epsilon.value_or(paper_epsilon(at)), scale,
+                     scale_widths ? Scaled::widths : Scaled::result);
       },
-      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("epsilon").none(), nb::arg("scale"));
+      nb::arg("estimate"), nb::arg("k"), nb::arg("delta"), nb::arg("epsilon").none(), nb::arg("scale"),
+      nb::arg("opt_out"), nb::arg("scale_widths"));
 }
 
 /// Group, feature, label, action, and the reward of all cells that have what is named.

@@ -1,15 +1,21 @@
 #include <fairstep/evaluate/evaluate.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/feature_order.hpp>
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 
 #include "convert.hpp"
 #include "evaluation.hpp"
@@ -104,6 +110,21 @@ void bind_evaluate(nb::module_& module) {
       .def_prop_ro(
           "gap", [](const NamedEvaluation& e) { return e.part(e.it->gap); },
           "How far apart the groups are at each step.")
+      .def(
+          "ratio",
+          [](const NamedEvaluation& e, const std::string& fairness, const std::optional<std::string>& reference) {
+            std::optional<std::size_t> beside;
+            if (reference) beside = group_called("reference", *reference, *e.names);
+            std::vector<double> least;
+            for (const StepRatio& step : step_ratios(e.it->rates, chosen<RatioNotion>(fairness, "fairness"), beside))
+              least.push_back(step.ratio);
+            return owned(least);
+          },
+          nb::arg("fairness") = "dp-ratio", nb::kw_only(), nb::arg("reference") = nb::none(),
+          nb::sig("def ratio(self, fairness: str = 'dp-ratio', *, reference: str | None = None) -> "
+                  "numpy.typing.NDArray[numpy.float64]"),
+          "The least ratio of any group's rate to the greatest of all, or to that of a reference, [h]: dp-ratio of "
+          "accepted shares (the adverse impact ratio), eqopt-ratio of those of the qualified. NaN where there is none.")
       .def_prop_ro(
           "groups", [](const NamedEvaluation& e) { return e.names->groups; }, "Names of the groups, [g].")
       .def_prop_ro("aggregate_dp", named_array<Evaluation>([](const Evaluation& e) -> auto& { return e.aggregate_dp; }),
@@ -152,6 +173,17 @@ void bind_evaluate(nb::module_& module) {
         return NamedEvaluation(unwrap(evaluate(model, policy)), model.names(), grounds_of(model));
       },
       nb::arg("model"), nb::arg("policy"), nb::call_guard<nb::gil_scoped_release>());
+  module.def(
+      "falls",
+      [](const Model& model, const Policy& policy, const std::vector<std::string>& order, std::size_t monotone_in) {
+        if (auto fits = policy.check_fits(model); !fits) throw Refused(std::move(fits.error()));
+        std::vector<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, double>> made;
+        for (const Fall& fall :
+             falls_of(policy, unwrap(feature_order(model.names().features, order, monotone_in)), 1e-12))
+          made.emplace_back(fall.group, fall.step, fall.lower, fall.higher, fall.by);
+        return made;
+      },
+      nb::arg("model"), nb::arg("policy"), nb::arg("order"), nb::arg("monotone_in"));
 }
 
 }  // namespace fairstep::python

@@ -85,6 +85,7 @@ NB_MODULE(_core, module) {
   bind_audit(module);
   bind_diagnose(module);
   bind_solve(module);
+  bind_alternative(module);
   bind_learn(module);
   bind_certify(module);
   bind_ingest(module);

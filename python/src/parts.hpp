@@ -11,9 +11,10 @@ void bind_core(nanobind::module_& module);      ///< Model, Policy, Counts, and 
 void bind_worlds(nanobind::module_& module);    ///< ready-made populations and policies
 void bind_evaluate(nanobind::module_& module);  ///< the referee
 void bind_simulate(nanobind::module_& module);
-void bind_estimate(nanobind::module_& module);  ///< estimates, radii, the paper's bonus and relaxations
-void bind_audit(nanobind::module_& module);     ///< how groups were treated, with bands
-void bind_diagnose(nanobind::module_& module);  ///< does a log refute the model?
+void bind_estimate(nanobind::module_& module);     ///< estimates, radii, the paper's bonus and relaxations
+void bind_audit(nanobind::module_& module);        ///< how groups were treated, with bands
+void bind_diagnose(nanobind::module_& module);     ///< does a log refute the model?
+void bind_alternative(nanobind::module_& module);  ///< less discriminatory ones
 void bind_solve(nanobind::module_& module);
 void bind_learn(nanobind::module_& module);
 void bind_certify(nanobind::module_& module);  ///< certificates and their checker

@@ -19,7 +19,7 @@ namespace fairstep::python {
 void bind_report(nb::module_& module) {
   nb::class_<ReportFinding>(module, "ReportFinding", "A claim as it was judged in one setting.")
       .def_ro("setting", &ReportFinding::setting)
-      .def_ro("ruling", &ReportFinding::ruling, "holds, holds within the bands, undecided, or does not hold.")
+      .def_ro("ruling", &ReportFinding::ruling, "holds, a tie, undecided, or does not hold.")
       .def_ro("evidence", &ReportFinding::evidence, "The numbers behind it, in words.")
       .def("__repr__",
            [](const ReportFinding& f) { return "ReportFinding(" + shown_text(f.setting) + ": " + f.ruling + ")"; });

@@ -39,6 +39,8 @@ struct Question {
   std::vector<std::string> notions{};
   std::vector<std::filesystem::path> files{};
   std::vector<double> limit{};
+  std::vector<double> ratio_limit{};
+  std::optional<std::string> reference{};
   std::optional<std::vector<double>> capacity{};
   std::optional<double> aggregate_dp{};
   std::optional<double> aggregate_eqopt{};
@@ -46,7 +48,14 @@ struct Question {
   [[nodiscard]] Fairness on(const Model& model) const {
     Fairness made;
     for (const std::filesystem::path& file : files) append(made, unwrap(read_fairness(file, model)));
-    for (const std::string& word : notions) made.parity.push_back({chosen<Notion>(word, "fairness"), limit, {}});
+    std::optional<std::size_t> measured_by;
+    if (reference) measured_by = group_called("reference", *reference, model.names());
+    for (const std::string& word : notions) {
+      if (const auto ratio = named<RatioNotion>(word))
+        made.ratios.push_back({*ratio, ratio_limit, measured_by});
+      else
+        made.parity.push_back({chosen<Notion>(word, "fairness"), limit, {}});
+    }
     if (capacity) made.capacity = Capacity{*capacity};
     if (aggregate_dp) made.aggregate_dp = aggregate_dp;
     if (aggregate_eqopt) made.aggregate_eqopt = aggregate_eqopt;
@@ -78,6 +87,11 @@ Solved solved(SolveResult result, const Fairness& fairness, const SolveOptions& 
     for (std::size_t h = 0; h < horizon; ++h) limit.limit.push_back(limit_at(parity, h));
     made.limits.push_back(std::move(limit));
   }
+  for (const StepwiseRatio& ratio : fairness.ratios) {
+    Limit limit{name_of(ratio.notion), {}};
+    for (std::size_t h = 0; h < horizon; ++h) limit.limit.push_back(limit_at(ratio, h));
+    made.limits.push_back(std::move(limit));
+  }
   return made;
 }
 
@@ -90,13 +104,18 @@ std::function<void(const SolveProgress&)> heard_by(const std::optional<SolveList
   };
 }
 
+/// Rounded so that it would do.
+std::string limit_that_would_do(const Infeasibility& why) {
+  return why.ratio ? round_down_short(why.smallest_limit, 6) : round_up_short(why.smallest_limit, 6);
+}
+
 const Solution& solution_of(const NamedSolved& solved) {
   const SolveResult& result = solved.it->result;
   if (result.solution) return *result.solution;
   Error error{fmt::format("there is no policy: the outcome is {}", name_of(result.outcome))};
   if (result.infeasibility)
     error.hint = fmt::format("the smallest limit on {} that a policy is known for is {}",
-                             result.infeasibility->constraint, round_up_short(result.infeasibility->smallest_limit, 6));
+                             result.infeasibility->constraint, limit_that_would_do(*result.infeasibility));
   throw Refused(std::move(error));
 }
 
@@ -111,13 +130,23 @@ void bind_parts(nb::module_& module) {
   nb::class_<Binding>(module, "Binding", "A limit that stops the value from growing.")
       .def_ro("step", &Binding::step, "The step; the horizon for a limit on the whole episode.")
       .def_ro("constraint", &Binding::constraint, "dp, eqopt, ..., or the name of the row.")
-      .def_ro("pair", &Binding::pair, "The two groups, as in white-black.")
+      .def_ro("pair", &Binding::pair, "The two groups, as in white-black; of a ratio, as in black/white.")
       .def_ro("value", &Binding::value, "Where the policy is.")
       .def_ro("limit", &Binding::limit)
       .def_ro("shadow_price", &Binding::shadow_price, "What a unit of limit is worth, near here.")
       .def("__repr__", [](const Binding& b) {
         return fmt::format("Binding({} at step {}{}{}, limit={:.4g}, shadow_price={:.4g})", shown_text(b.constraint),
                            b.step, b.pair.empty() ? "" : ", ", shown_text(b.pair), b.limit, b.shadow_price);
+      });
+  nb::class_<RulesPrice>(module, "RulesPrice", "What it costs that a policy is monotone, a threshold or stationary.")
+      .def_ro("asked_for", &RulesPrice::rules, "Such as monotone and stationary.")
+      .def_ro("order", &RulesPrice::order, "Numbers of features as they rise, in chains; None if they need not.")
+      .def_ro("without", &RulesPrice::without, "Bounds on the best policy that need not be so.")
+      .def_ro("at_least", &RulesPrice::at_least, "The rules cost no less.")
+      .def_ro("at_most", &RulesPrice::at_most, "Nor more.")
+      .def("__repr__", [](const RulesPrice& p) {
+        return fmt::format("RulesPrice({}: {} to {})", p.rules, round_down_short(p.at_least, 3),
+                           round_up_short(p.at_most, 3));
       });
   nb::class_<Infeasibility>(module, "Infeasibility", "Why nothing fits, and what would.")
       .def_ro("step", &Infeasibility::step, "Where it cannot be done; the horizon for the whole episode.")
@@ -126,11 +155,14 @@ void bind_parts(nb::module_& module) {
       .def_ro("least_excess", &Infeasibility::least_excess,
               "Proven: every policy exceeds some limit by at least this much.")
       .def_ro("attained_excess", &Infeasibility::attained_excess, "What `nearest` exceeds its limits by.")
-      .def_ro("smallest_limit", &Infeasibility::smallest_limit, "A limit that would do.")
+      .def_ro("smallest_limit", &Infeasibility::smallest_limit, "A limit that would do; of a ratio, the greatest.")
+      .def_ro("limit", &Infeasibility::limit, "What was asked for.")
+      .def_ro("ratio", &Infeasibility::ratio, "Whether it is a ratio, which should be at least its limit.")
+      .def_prop_ro("would_do", &limit_that_would_do, "`smallest_limit` as a text, rounded to the safe side.")
       .def_ro("nearest", &Infeasibility::nearest, "The policy that comes nearest.")
       .def("__repr__", [](const Infeasibility& i) {
         return fmt::format("Infeasibility({} at step {}, smallest_limit={})", shown_text(i.constraint), i.step,
-                           round_up_short(i.smallest_limit, 6));
+                           limit_that_would_do(i));
       });
 }
 
@@ -176,6 +208,8 @@ void bind_result(nb::module_& module) {
           "penalty", [](const NamedSolved& s) { return s.it->result.penalty; }, "What the penalty method subtracted.")
       .def_prop_ro("parity_gap", named_array<Solved>([](const Solved& s) -> auto& { return s.result.parity_gap; }),
                    "The widest gap of the notions in force, [h].")
+      .def_prop_ro("least_ratio", named_array<Solved>([](const Solved& s) -> auto& { return s.result.least_ratio; }),
+                   "The least of the ratios in force, [h]; empty if none is.")
       .def_prop_ro("shadow_price", named_array<Solved>([](const Solved& s) -> auto& { return s.result.shadow_price; }),
                    "What a unit of limit is worth, [h].")
       .def_prop_ro(
@@ -197,8 +231,17 @@ void bind_result(nb::module_& module) {
       .def_prop_ro("accepts_nobody", [](const NamedSolved& s) { return s.it->result.accepts_nobody; })
       .def_prop_ro("accepts_everybody", [](const NamedSolved& s) { return s.it->result.accepts_everybody; })
       .def_prop_ro(
+          "scarce_visits",
+          [](const NamedSolved& s) {
+            return s.it->result.support ? std::optional(s.it->result.support->visits) : std::nullopt;
+          },
+          "With `min_seen`: the share of the policy's visits that rest on decisions seen less often; None otherwise.")
+      .def_prop_ro(
           "randomised_value", [](const NamedSolved& s) { return s.it->result.randomised_value; },
           "For deterministic policies: what randomising would reach.")
+      .def_prop_ro(
+          "rules", [](const NamedSolved& s) { return s.it->result.rules_price; },
+          "For monotone, threshold and stationary policies: what being so costs.")
       .def_prop_ro(
           "tail", [](const NamedSolved& s) { return s.it->tail; },
           "With `infinite`: what the steps after the cut are worth at most; the bounds allow for it.")
@@ -226,12 +269,16 @@ void bind_questions(nb::module_& module) {
   bind_options<Question>(
       module, "Question", "What fairness asks.",
       {field("notions", &Question::notions), field("files", &Question::files), field("limit", &Question::limit),
+       field("ratio_limit", &Question::ratio_limit), field("reference", &Question::reference),
        field("capacity", &Question::capacity), field("aggregate_dp", &Question::aggregate_dp),
        field("aggregate_eqopt", &Question::aggregate_eqopt)});
-  bind_options<PolicyClass>(module, "PolicyClass", "Which policies are allowed.",
-                            {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
-                             field("group_independent", &PolicyClass::group_independent),
-                             field("deterministic", &PolicyClass::deterministic)});
+  bind_options<PolicyClass>(
+      module, "PolicyClass", "Which policies are allowed.",
+      {field("floor", &PolicyClass::floor), field("floor_kind", &PolicyClass::floor_kind),
+       field("group_independent", &PolicyClass::group_independent), field("deterministic", &PolicyClass::deterministic),
+       field("monotone", &PolicyClass::monotone), field("threshold", &PolicyClass::threshold),
+       field("stationary", &PolicyClass::stationary), field("order", &PolicyClass::order),
+       field("monotone_in", &PolicyClass::monotone_in), field("min_seen", &PolicyClass::min_seen)});
   bind_options<ProofBudget>(module, "ProofBudget", "What a proof may cost.",
                             {field("wanted", &ProofBudget::wanted), field("gap", &ProofBudget::gap),
                              field("time_limit", &ProofBudget::time_limit), field("effort", &ProofBudget::effort)});
@@ -261,6 +308,7 @@ void bind_pareto(nb::module_& module) {
         for (std::size_t i = 0; i < points.size(); ++i) {
           Fairness at = fairness;
           for (StepwiseParity& parity : at.parity) parity.limit = {limits[i]};
+          for (StepwiseRatio& ratio : at.ratios) ratio.limit = {limits[i]};
           made.emplace_back(limits[i],
                             NamedSolved(solved(std::move(points[i].result), at, options, model.shape().horizon),
                                         model.names(), grounds));

@@ -46,6 +46,14 @@ void bind_text(nb::module_& module) {
         return notions;
       },
       "The words for notions of fairness, and what they are called in a sentence.");
+  module.def(
+      "ratios",
+      [] {
+        std::vector<std::pair<std::string_view, std::string_view>> ratios;
+        for (const RatioNotion ratio : all_of<RatioNotion>()) ratios.emplace_back(name_of(ratio), in_words(ratio));
+        return ratios;
+      },
+      "The same for ratios.");
 }
 
 }  // namespace fairstep::python

@@ -67,11 +67,11 @@ void bind_maker(nb::module_& module, const char* name, Expected<Model> (*make)(c
 
 void bind_worlds(nb::module_& module) {
   bind_policies(module);
-  bind_maker<FicoOptions>(
-      module, "make_fico", make_fico,
-      {field("groups", &FicoOptions::groups), field("horizon", &FicoOptions::horizon),
-       field("discount", &FicoOptions::discount), field("gain", &FicoOptions::gain), field("loss", &FicoOptions::loss),
-       field("share", &FicoOptions::share), field("score", &FicoOptions::score)});
+  bind_maker<FicoOptions>(module, "make_fico", make_fico,
+                          {field("groups", &FicoOptions::groups), field("bands", &FicoOptions::bands),
+                           field("horizon", &FicoOptions::horizon), field("discount", &FicoOptions::discount),
+                           field("gain", &FicoOptions::gain), field("loss", &FicoOptions::loss),
+                           field("share", &FicoOptions::share), field("score", &FicoOptions::score)});
   bind_maker<SyntheticOptions>(
       module, "make_synthetic", make_synthetic,
       {field("groups", &SyntheticOptions::groups), field("horizon", &SyntheticOptions::horizon),

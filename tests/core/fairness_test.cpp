@@ -33,6 +33,7 @@ Fairness sound_fairness() {
   moment.bound = {0.5};
   moment.names = {"at most half"};
   fairness.moments = {moment};
+  fairness.ratios = {{RatioNotion::dp, {0.75, 1}, 1}};
   return fairness;
 }
 
@@ -56,6 +57,10 @@ TEST(Fairness, ThatMakesNoSenseIsRefusedWithItsPlace) {
   const std::string size = "the doubt about a model of 2 groups and 2 features has the wrong size";
   const std::string outside = "the doubt about a model has an entry outside [0,1]";
   const std::vector<Wrong> all{
+      {[](Fairness& f) { f.ratios[0].limit = {0.5, 1.25}; }, "limit[h=1] is 1.25, expected between 0 and 1",
+       "/ratios/0/limit/1"},
+      {[](Fairness& f) { f.ratios[0].reference = 2; }, "reference is group 2, but the model has 2",
+       "/ratios/0/reference"},
       {[](Fairness& f) { f.parity[0].limit = {0, 0, 0}; }, "limit has 3 entries, expected 1 or 2 (one per step)",
        "/parity/0/limit"},
       {[](Fairness& f) { f.parity[0].limit = {}; }, "limit has 0 entries, expected 1 or 2 (one per step)",

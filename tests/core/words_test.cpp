@@ -17,6 +17,7 @@
 #include <fairstep/core/part.hpp>
 #include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/learn/learn.hpp>
+#include <fairstep/optimise/alternative.hpp>
 #include <fairstep/optimise/policy_class.hpp>
 #include <fairstep/optimise/solve.hpp>
 #include <fairstep/report/internal/evidence.hpp>
@@ -31,6 +32,11 @@ template <>
 struct Known<Notion> {
   static constexpr Notion last = Notion::eqodds;
   inline static const std::vector<std::string_view> words{"dp", "eqopt", "eqodds"};
+};
+template <>
+struct Known<RatioNotion> {
+  static constexpr RatioNotion last = RatioNotion::eqopt;
+  inline static const std::vector<std::string_view> words{"dp-ratio", "eqopt-ratio"};
 };
 template <>
 struct Known<Unvisited> {
@@ -60,6 +66,11 @@ struct Known<Outcome> {
   inline static const std::vector<std::string_view> words{"optimal", "feasible", "infeasible", "unknown"};
 };
 template <>
+struct Known<Found> {
+  static constexpr Found last = Found::undecided;
+  inline static const std::vector<std::string_view> words{"found", "none", "undecided"};
+};
+template <>
 struct Known<StopReason> {
   static constexpr StopReason last = StopReason::numerical;
   inline static const std::vector<std::string_view> words{"finished", "time", "iterations", "requested", "numerical"};
@@ -77,7 +88,7 @@ struct Known<PenaltyForm> {
 template <>
 struct Known<RelaxationMode> {
   static constexpr RelaxationMode last = RelaxationMode::tight;
-  inline static const std::vector<std::string_view> words{"literal", "scaled", "tight"};
+  inline static const std::vector<std::string_view> words{"literal", "scaled", "scaled-width", "tight"};
 };
 template <>
 struct Known<Plan::Outcome> {
@@ -134,9 +145,9 @@ struct Known<report::Kind> {
 
 template <class E>
 class Words : public testing::Test {};
-using Enums = testing::Types<Notion, Unvisited, Anomaly, Censoring, Method, Outcome, StopReason, FloorKind, PenaltyForm,
-                             RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre, Refused, RefusedPoint,
-                             Question, Verdict, Rate, report::Kind>;
+using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Method, Outcome, Found, StopReason,
+                             FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre,
+                             Refused, RefusedPoint, Question, Verdict, Rate, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

@@ -31,7 +31,16 @@ fairstep solve fico.json --fairness dp --limit 0.05 --deterministic --effort 500
 fairstep solve lending.json --fairness none --method unconstrained
 fairstep solve lending.json --fairness dp --method myopic --json
 fairstep solve fico.json --fairness dp --limit 0 --aggregate-eqopt 0 --floor 0.4 --effort 5000
+fairstep solve fico.json --fairness dp --limit 0.05 --monotone --effort 5000 -o rising.json
+fairstep evaluate fico.json rising.json --json
+fairstep solve random.json --fairness eqopt --limit 0.1 --threshold --effort 2000 --json
+fairstep solve random.json --fairness dp --limit 0.1 --monotone --stationary --order x2,x1,x0 --effort 2000 --json
+fairstep solve fico.json --fairness dp --stationary --method myopic
 fairstep pareto fico.json --fairness dp --limits 0:0.1:3 --effort 5000 -o frontier.csv
+fairstep solve fico.json --fairness dp-ratio --effort 2000
+fairstep solve random.json --fairness eqopt-ratio --limit 0.9 --reference a --effort 500 --json
+fairstep alternative fico.json by-group.json --effort 2000
+fairstep alternative fico.json by-group.json --class group-independent --fairness dp-ratio --at-least 95% --effort 2000 --json
 cut -d, -f1-9 frontier.csv > untimed.csv && rm frontier.csv
 fairstep pareto fico.json --fairness eqopt --limits 0.05,0.2 --effort 5000 -o frontier.json --json
 fairstep export fico.json --fairness dp --limit 0.05 -o problem.lp
@@ -66,6 +75,7 @@ fairstep fit both.json -o fitted.json --radii radii.json --reward-range=-2,2
 fairstep fit counts.json --unvisited uniform --share white=0.6 --share black=0.4 --json
 fairstep evaluate fitted.json half.json
 fairstep solve fitted.json --fairness dp --limit 0.1 --effort 2000
+fairstep solve fitted.json --fairness dp --limit 0.5 --min-seen 2 --effort 2000
 fairstep diagnose log.csv
 fairstep diagnose both.json --level 0.01 --json
 

@@ -70,16 +70,32 @@ TEST(DHat, OfManyGroupsIsTheWorstPairs) {
   EXPECT_EQ(d_hat({{many, many, 1}, {0.5, 0.5, 0.5}}, worked_for_d(), kEpsilon), 1);
 }
 
-TEST(Scale, MultipliesEveryWidthOfTheLemmas) {
+TEST(Scale, MultipliesWhatIsPrinted) {
   const AtEpisode dp = episode_with(768 * 12 * std::exp(-12.5));
   EXPECT_NEAR(c_hat(Visits{50, 200}, dp, 1.0 / 12, 0.001), 0.0055, 1e-12);
+  // 9 + 90 eps for each group, as above.
+  EXPECT_NEAR(d_hat({{1600, 1600}, {0.5, 0.5}}, worked_for_d(), kEpsilon, 0.5), 9 + 90 * kEpsilon, 1e-9);
+  // With p = 0.09 below w = 1/10 the lemma is silent, and "nothing is known" stays 1 however small the scale.
+  EXPECT_EQ(d_hat({{1600, 1600}, {0.09, 0.09}}, worked_for_d(), kEpsilon, 0.5), 1);
+  EXPECT_EQ(d_hat({{1600, 1600}, {0.09, 0.09}}, worked_for_d(), kEpsilon, 0.001), 1);
+}
+
+TEST(Scale, OfWidthsMovesTheBranchOfDHat) {
   // N = 1600, p = 1/2, scale 1/2: w = 1/20, (9 * 8/40 + 18 eps) / 2 / (1/2 * 9/20) = 4 + 40 eps, for both groups.
-  EXPECT_NEAR(d_hat({{1600, 1600}, {0.5, 0.5}}, worked_for_d(), kEpsilon, 0.5), 8 + 80 * kEpsilon, 1e-9);
-  // With p = 0.09 below w = 1/10 the lemma is silent; half of w is small enough.
-  EXPECT_EQ(d_hat({{1600, 1600}, {0.09, 0.09}}, worked_for_d(), kEpsilon), 1);
-  EXPECT_GT(d_hat({{1600, 1600}, {0.09, 0.09}}, worked_for_d(), kEpsilon, 0.5), 1);
-  // And "nothing is known" stays 1 however small the scale.
-  EXPECT_EQ(d_hat({{1, 1600}, {0, 0.5}}, worked_for_d(), kEpsilon, 0.001), 1);
+  EXPECT_NEAR(d_hat({{1600, 1600}, {0.5, 0.5}}, worked_for_d(), kEpsilon, 0.5, Scaled::widths), 8 + 80 * kEpsilon,
+              1e-9);
+  // p = 0.09 is below w = 1/10, and above half of it.
+  EXPECT_GT(d_hat({{1600, 1600}, {0.09, 0.09}}, worked_for_d(), kEpsilon, 0.5, Scaled::widths), 1);
+  EXPECT_EQ(d_hat({{1, 1600}, {0, 0.5}}, worked_for_d(), kEpsilon, 0.001, Scaled::widths), 1);
+}
+
+TEST(MoreThanTwoGroups, AreAllPaidFor) {
+  // Four groups: 8 for each are 32 in the place of 16, and so on; the same as half of delta with two groups.
+  const AtEpisode four{{4, 3, 1}, 2, 0.1}, half{{2, 3, 1}, 2, 0.05};
+  EXPECT_DOUBLE_EQ(c_hat(Visits{50, 200, 200, 200}, four, 1.0 / 12), c_hat(Visits{50, 200}, half, 1.0 / 12));
+  const WorstCells two{{1600, 6400}, {0.9, 0.9}}, all{{1600, 6400, 6400, 6400}, {0.9, 0.9, 0.9, 0.9}};
+  EXPECT_DOUBLE_EQ(d_hat(all, four, 1.0 / 12), d_hat(two, half, 1.0 / 12));
+  EXPECT_DOUBLE_EQ(unit_bonus(4096, four), unit_bonus(4096, half));
 }
 
 TEST(PaperSequences, AreThoseOfTheTheorems) {
@@ -106,6 +122,24 @@ TEST(WorstCells, AreTheLeastVisitsAndTheLeastChanceToBeQualifiedNext) {
   ASSERT_EQ(worst.qualified.size(), 2U);
   EXPECT_DOUBLE_EQ(worst.qualified[0], 1.0 / 3);
   EXPECT_DOUBLE_EQ(worst.qualified[1], 0.5);
+}
+
+TEST(WorstCells, CountVisitsOrThoseOfThemWithASuccessor) {
+  // One feature, two steps, and in each group one person of either label accepted and refused, three times over; the
+  // next state of two of the three was seen. Every cell: three visits at the first step and two at the last, the
+  // qualified and accepted cell 3 + 8, since everybody who went on went there and was accepted.
+  std::vector<testing::Walk> lives;
+  for (std::uint32_t g = 0; g < 2; ++g)
+    for (std::uint32_t y = 0; y < 2; ++y)
+      for (std::uint32_t a = 0; a < 2; ++a) {
+        lives.push_back({g, 0, {{0, y, a, 0}}});
+        for (int i = 0; i < 2; ++i) lives.push_back({g, 0, {{0, y, a, 0}, {0, 1, 1, 0}}});
+      }
+  const Estimate seen = unwrap(estimate(count(2, {"a", "b"}, 1, lives), {.share = {0.5, 0.5}}));
+  EXPECT_EQ(worst_cells(seen).visits, (Visits{3, 3}));
+  EXPECT_EQ(worst_cells(seen, CountedBy::successors).visits, (Visits{2, 2}));
+  EXPECT_EQ(counted(seen, CountedBy::visits)(0, 0, 1, 1), 11);
+  EXPECT_EQ(counted(seen, CountedBy::successors)(0, 0, 1, 1), 2);
 }
 
 }  // namespace

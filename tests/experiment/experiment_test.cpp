@@ -74,7 +74,7 @@ TEST(ExperimentDocument, SaysNullWhereNothingWasAskedFor) {
   experiment.learning.floor = 0.125;
   document = described(experiment);
   EXPECT_EQ(document.at("certificate"),
-            nlohmann::json({{"prove", true}, {"gap", 0.25}, {"time_limit", 3}, {"effort", 77}}));
+            nlohmann::json({{"prove", true}, {"gap", 0.25}, {"time_limit", 3}, {"effort", 77}, {"last", nullptr}}));
   EXPECT_EQ(document.at("floor"), 0.125);
 }
 

@@ -43,6 +43,10 @@ TEST(Oracles, AreWorthMoreUnderAWiderLimit) {
   ASSERT_TRUE(solve_for(narrow, experiment, {}));
   ASSERT_TRUE(solve_for(wide, experiment, {}));
   EXPECT_LE(narrow.oracle.bounds.lower, wide.oracle.bounds.lower + 1e-9);
+  ASSERT_TRUE(wide.inside);
+  // Nothing is limited, so that the best policy is certain everywhere.
+  EXPECT_EQ(wide.inside->policy_least, 0);
+  EXPECT_EQ(wide.inside->policy_at_ends, 1);
 }
 
 TEST(Oracles, InTheirFileAreALineEachAndComeBack) {
@@ -50,9 +54,11 @@ TEST(Oracles, InTheirFileAreALineEachAndComeBack) {
   std::vector<OracleOf> oracles = oracles_wanted(experiment);
   for (OracleOf& of : oracles) of.oracle = {{0.25, 0.5}, Outcome::optimal};
   oracles[2].oracle = {{0.125, std::numeric_limits<double>::infinity()}, Outcome::feasible};
+  oracles[0].inside = Inside{0.125, 0, 0.75};
   const std::string text = to_text(oracles, experiment);
   EXPECT_NE(text.find(R"({"environment": "tiny", "fairness": "dp", "limit": [0], "outcome": "optimal", "bounds": )"
-                      R"({"lower": 0.25, "upper": 0.5}})"),
+                      R"({"lower": 0.25, "upper": 0.5}, "kernel_least": 0.125, "policy_least": 0, )"
+                      R"("policy_at_ends": 0.75})"),
             std::string::npos)
       << text;
   std::vector<OracleOf> back = oracles_wanted(experiment);
@@ -61,6 +67,9 @@ TEST(Oracles, InTheirFileAreALineEachAndComeBack) {
   EXPECT_EQ(back[0].oracle.outcome, Outcome::optimal);
   EXPECT_EQ(back[2].oracle.outcome, Outcome::feasible);
   EXPECT_EQ(back[2].oracle.bounds.upper, std::numeric_limits<double>::infinity());
+  ASSERT_TRUE(back[0].inside);
+  EXPECT_EQ(back[0].inside->policy_at_ends, 0.75);
+  EXPECT_FALSE(back[1].inside);
 }
 
 TEST(Oracles, ThatWereEditedAreRefused) {

@@ -25,6 +25,15 @@ TEST(Plan, HasOneRunForEveryCellAndRepeat) {
   EXPECT_EQ(folders.size(), runs.size());
 }
 
+TEST(Plan, LeavesOutMethodsUnderNotionsThatAreNotTheirs) {
+  Experiment experiment = parsed(small_file());
+  experiment.methods[1].notions = {Notion::eqopt};
+  EXPECT_FALSE(runs_under(experiment.methods[1], Notion::dp));
+  const auto runs = plan(experiment);
+  EXPECT_EQ(runs.size(), 2u * 2 * 4 * 2 - 2u * 2);
+  for (const PlannedRun& run : runs) EXPECT_FALSE(run.method == 1 && experiment.notions[run.notion] == Notion::dp);
+}
+
 TEST(Plan, LongRunsComeFirstAndEqualOnesInTheirOrder) {
   std::vector<PlannedRun> runs(4);
   for (std::size_t i = 0; i < 4; ++i) runs[i].work = i % 2 == 0 ? 1 : 8;

@@ -29,8 +29,10 @@ TEST(ReadEnvironments, MakesEnvironmentsWithOptionsOfTheirOwn) {
                         "[{name = \"fico\", groups = [\"white\", \"asian\"], discount = 0.5}, \"synthetic\",\n"
                         " {name = \"even\", kind = \"synthetic\", qualified = [0.25, 0.75], horizon = 4},\n"
                         " {name = \"lending\", interest = 0.5, repay = [0.25, 0.75], scores = [[0.5, 0.5], [1, 0]]},\n"
-                        " {name = \"drawn\", kind = \"random\", features = 3, seed = 9, participation = true}]"));
-  ASSERT_EQ(experiment.environments.size(), 5u);
+                        " {name = \"drawn\", kind = \"random\", features = 3, seed = 9, participation = true},\n"
+                        " {name = \"bands\", kind = \"fico\", bands = 7}]"));
+  ASSERT_EQ(experiment.environments.size(), 6u);
+  EXPECT_TRUE(to_text(experiment.environments[5].model) == to_text(unwrap(make_fico({.bands = 7, .horizon = 3}))));
   const auto same = [&](std::size_t i, const Expected<Model>& model) {
     return to_text(experiment.environments[i].model) == to_text(unwrap(model));
   };

@@ -31,7 +31,10 @@ TEST(ReadExperiment, FillsInThePapersSettings) {
   EXPECT_EQ(experiment.learning.trial_episodes, 8000u);
   EXPECT_EQ(experiment.learning.fairness.limit, std::vector<double>{0});
   EXPECT_EQ(experiment.learning.delta, 0.1);
-  EXPECT_EQ(experiment.relaxation.mode, RelaxationMode::scaled);
+  EXPECT_EQ(experiment.relaxation.mode, RelaxationMode::scaled_width);
+  EXPECT_FALSE(experiment.learning.people_by_share);
+  EXPECT_FALSE(experiment.learning.last_proof);
+  EXPECT_EQ(experiment.methods.at(0).notions, experiment.notions);
   EXPECT_EQ(experiment.relaxation.bonus_scale, 0.001);
   EXPECT_EQ(experiment.relaxation.scale, (std::array<double, 3>{0.001, 0.0001, 0.0001}));
   EXPECT_TRUE(experiment.learning.proof.wanted);
@@ -66,6 +69,24 @@ TEST(ReadExperiment, DefaultsAreTheLearnersOwn) {
     EXPECT_EQ(options.proof.wanted, plain.proof.wanted);
     EXPECT_EQ(options.safe, plain.safe);
   }
+}
+
+TEST(ReadExperiment, TakesPeopleByShareDiscountedLimitsPoliciesForAllAndALastProof) {
+  const Experiment experiment =
+      parsed(least_file("people = 7\ndiscounted_limits = true\ngroup_independent = true\n[certificate]\neffort = 10\n"
+                        "last = {gap = 1e-5, effort = 99, fairness = \"dp\"}\n"));
+  const LearnOptions options = learn_options(experiment, Notion::dp, experiment.methods[0], 1);
+  EXPECT_EQ(options.people_per_episode, 7u);
+  EXPECT_TRUE(options.people_by_share);
+  EXPECT_TRUE(options.discounted_limits);
+  EXPECT_TRUE(options.group_independent);
+  EXPECT_EQ(options.proof.gap, 1e-3);
+  EXPECT_EQ(options.proof.effort, 10u);
+  ASSERT_TRUE(options.last_proof);
+  EXPECT_EQ(options.last_proof->gap, 1e-5);
+  EXPECT_EQ(options.last_proof->effort, 99u);
+  EXPECT_EQ(options.last_proof->time_limit, options.proof.time_limit);
+  EXPECT_FALSE(learn_options(experiment, Notion::eqopt, experiment.methods[0], 1).last_proof);
 }
 
 TEST(ReadExperiment, HandsEverythingToTheLearner) {

@@ -35,7 +35,8 @@ TEST(ReadMethods, FactorsGoWithTheModeTheyWereGivenFor) {
       "[[method]]\nmethod = \"constrained\"\n"
       "[[method]]\nname = \"a\"\nmethod = \"constrained\"\nrelaxation = \"literal\"\n"
       "[[method]]\nname = \"b\"\nmethod = \"constrained\"\nrelaxation = \"tight\"\nbonus_scale = 0.125\n"
-      "[[method]]\nname = \"c\"\nmethod = \"constrained\"\nrelaxation = \"scaled\"\nrelaxation_scale = 2\n"));
+      "[[method]]\nname = \"c\"\nmethod = \"constrained\"\nrelaxation = \"scaled-width\"\nrelaxation_scale = 2\n"
+      "[[method]]\nname = \"d\"\nmethod = \"constrained\"\nrelaxation = \"scaled\"\n"));
   EXPECT_EQ(experiment.methods[0].relaxation.bonus_scale, 0.5);
   EXPECT_EQ(experiment.methods[0].relaxation.scale, (std::array<double, 3>{0.25, 0.0001, 0.0001}));
   EXPECT_EQ(experiment.methods[1].relaxation.mode, RelaxationMode::literal);
@@ -46,6 +47,8 @@ TEST(ReadMethods, FactorsGoWithTheModeTheyWereGivenFor) {
   EXPECT_EQ(experiment.methods[2].relaxation.scale, (std::array<double, 3>{1, 1, 1}));
   EXPECT_EQ(experiment.methods[3].relaxation.bonus_scale, 0.5);
   EXPECT_EQ(experiment.methods[3].relaxation.scale, (std::array<double, 3>{2, 2, 2}));
+  EXPECT_EQ(experiment.methods[4].relaxation.bonus_scale, 0.001);
+  EXPECT_EQ(experiment.methods[4].relaxation.scale, (std::array<double, 3>{0.001, 0.0001, 0.0001}));
 }
 
 TEST(ReadMethods, AMethodIsCalledWhatItIsUnlessItHasAName) {

@@ -49,6 +49,24 @@ TEST(FairnessDocument, HasLimitsForAllStepsOrForEach) {
   EXPECT_EQ(*fairness, expected);
 }
 
+TEST(FairnessDocument, ARatioIsToTheBestOrToAReference) {
+  const auto fairness = read_fairness_text(with(R"("ratios": [{"notion": "dp-ratio", "limit": 0.75},
+      {"notion": "eqopt-ratio", "limit": [0.5, 1], "reference": "b"}])"));
+  ASSERT_TRUE(fairness) << fairness.error().message;
+  const Fairness expected{.ratios = {{RatioNotion::dp, {0.75}, {}}, {RatioNotion::eqopt, {0.5, 1}, 1}}};
+  EXPECT_EQ(*fairness, expected);
+}
+
+TEST(FairnessDocument, AReferenceIsAGroupOfTheModel) {
+  const auto wrong = read_fairness_text(with(R"("ratios": [{"notion": "dp-ratio", "limit": 0.8, "reference": "c"}])"));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "ratios[0].reference is \"c\", which the model does not have");
+  EXPECT_EQ(wrong.error().pointer, "/ratios/0/reference");
+  const auto no_ratio = read_fairness_text(with(R"("ratios": [{"notion": "dp", "limit": 0.8}])"));
+  ASSERT_FALSE(no_ratio);
+  EXPECT_EQ(no_ratio.error().message, "ratios[0].notion is \"dp\", expected \"dp-ratio\" or \"eqopt-ratio\"");
+}
+
 TEST(FairnessDocument, AnEventIsWhoeverItNames) {
   const auto fairness = read_fairness_text(with(R"("moments": [{"means": [
       {"name": "all", "payoff": "accept"},

@@ -101,8 +101,51 @@ TEST(Learn, FillsInTheScales) {
   };
   EXPECT_EQ(scales(RelaxationMode::scaled, Notion::dp), std::pair(1e-3, 1e-3));
   EXPECT_EQ(scales(RelaxationMode::scaled, Notion::eqopt), std::pair(1e-3, 1e-4));
+  EXPECT_EQ(scales(RelaxationMode::scaled_width, Notion::eqopt), std::pair(1e-3, 1e-4));
   EXPECT_EQ(scales(RelaxationMode::literal, Notion::eqopt), std::pair(1.0, 1.0));
   EXPECT_EQ(scales(RelaxationMode::tight, Notion::eqodds), std::pair(1.0, 1.0));
+}
+
+TEST(Learn, AsksForAnEpisodesPeopleByShareOrOfEachGroup) {
+  for (const bool by_share : {false, true}) {
+    Watched environment(population());
+    LearnOptions options = quick({8, 20});
+    options.people_per_episode = 30;
+    options.people_by_share = by_share;
+    static_cast<void>(unwrap(learn(environment, options)));
+    ASSERT_EQ(environment.diary.size(), 2u);
+    EXPECT_EQ(environment.diary[1].second.by_share, by_share);
+    std::int64_t people = 0;
+    for (std::size_t g = 0; g < 2; ++g) people += environment.shown[1].everybody(g);
+    EXPECT_EQ(people, 12 * 30 * (by_share ? 1 : 2));
+    if (!by_share) {
+      EXPECT_EQ(environment.shown[1].everybody(0), 12 * 30);
+    }
+  }
+}
+
+TEST(Learn, FindsPoliciesThatDoNotLookAtTheGroupAndMeasuresThemAgainstTheBestOfThem) {
+  LearnOptions options = quick({8, 64, 1 << 20});
+  options.group_independent = true;
+  const std::vector<Update> updates = learned(population(), options);
+  for (const Update& update : updates) EXPECT_TRUE(update.policy.group_independent());
+  const Oracle best = unwrap(find_oracle(population(), options));
+  ASSERT_TRUE(best.policy);
+  EXPECT_TRUE(best.policy->group_independent());
+  EXPECT_LE(best.bounds.lower, unwrap(find_oracle(population(), quick())).bounds.lower + 1e-9);
+  EXPECT_DOUBLE_EQ(updates[2].truth->reward_regret, (best.bounds.lower - updates[2].truth->evaluation.value) / 3);
+  // Safe mode mixes and falls back, and stays in the class.
+  options.safe = true;
+  options.fairness.limit = {0.2};
+  for (const Update& update : learned(population(), options)) EXPECT_TRUE(update.policy.group_independent());
+}
+
+TEST(Learn, ProvesTheLastUpdateAsIsAskedForIt) {
+  LearnOptions options = quick({8, 64, 512});
+  options.last_proof = ProofBudget{};
+  const std::vector<Update> updates = learned(population(), options);
+  EXPECT_TRUE(std::isinf(updates[1].gap_to_bound));
+  EXPECT_LE(updates[2].gap_to_bound, options.last_proof->gap);
 }
 
 TEST(Learn, EndsWithTheEnvironmentsError) {

@@ -55,7 +55,7 @@ TEST(Run, LeavesItsConfigurationCountsPoliciesAndNumbers) {
                                       "updates/0003.json", "updates/0003.policy.json"}));
   EXPECT_EQ(tree["model.json"], to_text(population()));
   const json config = json::parse(tree["run.json"]);
-  EXPECT_EQ(config["schema"], "fairstep/run-config/1");
+  EXPECT_EQ(config["schema"], "fairstep/run-config/2");
   EXPECT_EQ(config["version"], "1.2.3");
   EXPECT_EQ(config["seed"], 3);
   EXPECT_EQ(config["schedule"], (std::vector<int>{1, 8, 20, 64}));

@@ -74,7 +74,7 @@ UpdateProgram program_of(const LearnOptions& options, std::uint64_t k = 8, const
 
 TEST(UpdateProgram, RaisesEveryRewardByTheLemmasBonus) {
   // b_hat = 2 H sqrt(2 * 12.5 / N) = 4 * 5 / 10 = 2 for N = 100, and 1 for N = 400. Rewards span 3: 6 and 3.
-  const UpdateProgram program = program_of(options_for(RelaxationMode::literal));
+  const UpdateProgram program = program_of(options_for(RelaxationMode::scaled_width));
   const ModelSpec& spec = program.optimistic.spec();
   for (std::size_t g = 0; g < 2; ++g)
     for (std::size_t y = 0; y < kLabels; ++y)
@@ -91,11 +91,21 @@ TEST(UpdateProgram, RaisesEveryRewardByTheLemmasBonus) {
   EXPECT_EQ(spec.share, small_known().share);
 }
 
+TEST(UpdateProgram, CountsSuccessorsWhereLemmasAreAsPrinted) {
+  // Half of the visits: N = 50 and 200, so that everything is sqrt(2) times as wide.
+  const UpdateProgram visits = program_of(options_for(RelaxationMode::scaled_width));
+  for (const RelaxationMode mode : {RelaxationMode::literal, RelaxationMode::scaled}) {
+    const UpdateProgram successors = program_of(options_for(mode));
+    EXPECT_NEAR(successors.bonus_max, std::min(4 * 3.0, std::sqrt(2) * visits.bonus_max), 1e-12);
+    EXPECT_NEAR(successors.relaxation[0] - 8 * kEpsilon, std::sqrt(2) * (visits.relaxation[0] - 8 * kEpsilon), 1e-12);
+  }
+}
+
 TEST(UpdateProgram, RewardsAreEstimatePlusBonusToTheLastBit) {
   const Model truth = testing::random_model(1, 3, 2, 3);
   const Counts counts = unwrap(simulate_counts(truth, testing::random_policy(1, truth), {.crowd = {50, true}}));
   Known known{.horizon = 3, .names = truth.names(), .share = truth.spec().share, .reward = {-1, 1}};
-  LearnOptions options = options_for(RelaxationMode::scaled);
+  LearnOptions options = options_for(RelaxationMode::scaled_width);
   options.bonus_scale = 0.37;
   const UpdateProgram program = unwrap(update_program(counts, known, options, 50));
   const Tensor<double, 4> raise =
@@ -108,14 +118,14 @@ TEST(UpdateProgram, RewardsAreEstimatePlusBonusToTheLastBit) {
 
 TEST(UpdateProgram, WidensLimitsByTheLemmasRelaxation) {
   // c_hat: 2 sqrt(2 * 2 * 16 / 100) = 1.6 for each group, and 2 eps H S = 8 eps. Limits stop at 1.
-  const UpdateProgram literal = program_of(options_for(RelaxationMode::literal));
-  ASSERT_EQ(literal.relaxation.size(), 2u);
-  for (const double wider : literal.relaxation) EXPECT_NEAR(wider, 3.2 + 8 * kEpsilon, 1e-12);
-  EXPECT_EQ(literal.parity.limit, (std::vector<double>{1, 1}));
-  EXPECT_FALSE(literal.parity.doubt);
-  EXPECT_FALSE(literal.radii);
+  const UpdateProgram whole = program_of(options_for(RelaxationMode::scaled_width));
+  ASSERT_EQ(whole.relaxation.size(), 2u);
+  for (const double wider : whole.relaxation) EXPECT_NEAR(wider, 3.2 + 8 * kEpsilon, 1e-12);
+  EXPECT_EQ(whole.parity.limit, (std::vector<double>{1, 1}));
+  EXPECT_FALSE(whole.parity.doubt);
+  EXPECT_FALSE(whole.radii);
 
-  LearnOptions options = options_for(RelaxationMode::scaled);
+  LearnOptions options = options_for(RelaxationMode::scaled_width);
   options.relaxation_scale = 0.1;
   options.fairness.limit = {0.05, 0.8};
   const UpdateProgram scaled = program_of(options);
@@ -125,14 +135,42 @@ TEST(UpdateProgram, WidensLimitsByTheLemmasRelaxation) {
 }
 
 TEST(UpdateProgram, RelaxesEqualOpportunityByDHat) {
-  LearnOptions options = options_for(RelaxationMode::scaled);
+  LearnOptions options = options_for(RelaxationMode::scaled_width);
   options.fairness.notion = Notion::eqopt;
-  options.relaxation_scale = 0.01;
+  options.relaxation_scale = 0.001;
   const UpdateProgram program = program_of(options);
-  const double wider = d_hat({{100, 100}, {0.125, 0.5}}, {small_known().shape(), 8, kDelta}, kEpsilon, 0.01);
+  const AtEpisode at{small_known().shape(), 8, kDelta};
+  const double wider = d_hat({{100, 100}, {0.125, 0.5}}, at, kEpsilon, 0.001, Scaled::widths);
   ASSERT_GT(wider, 0.1);
+  ASSERT_LT(wider, 1);
   EXPECT_EQ(program.relaxation, (std::vector<double>{wider, wider}));
   EXPECT_EQ(program.parity.limit[1], std::min(1.0, 0.05 + wider));
+  // As printed the branch is decided by the whole of w, which is above 1/8: nothing is known.
+  options.relaxation = RelaxationMode::scaled;
+  EXPECT_EQ(program_of(options).relaxation, (std::vector<double>{1, 1}));
+}
+
+TEST(UpdateProgram, DiscountedLimitsGrowWithTheStep) {
+  // gamma = 1/2: gamma^h is 1/2 at the first step and 1/4 at the second, for the limit and for what is added to it.
+  LearnOptions options = options_for(RelaxationMode::scaled_width);
+  options.relaxation_scale = 0.05;
+  options.discounted_limits = true;
+  Known known = small_known();
+  known.discount = 0.5;
+  const double wider = 0.05 * (3.2 + 8 * kEpsilon);
+  const UpdateProgram program = program_of(options, 8, known);
+  EXPECT_NEAR(program.relaxation[0], 2 * wider, 1e-12);
+  EXPECT_NEAR(program.relaxation[1], 4 * wider, 1e-12);
+  EXPECT_NEAR(program.parity.limit[0], 2 * (0.05 + wider), 1e-12);
+  EXPECT_NEAR(program.parity.limit[1], 4 * (0.05 + wider), 1e-12);
+  EXPECT_EQ(limits_in_force(options, 0.5, 6), (std::vector<double>{0.1, 0.2, 0.4, 0.8, 1, 1}));
+  // Doubt is about rates themselves.
+  options.relaxation = RelaxationMode::tight;
+  const UpdateProgram tight = program_of(options, 8, known);
+  EXPECT_EQ(tight.parity.limit, (std::vector<double>{0.1, 0.2}));
+  // Where nothing is discounted, nothing changes.
+  options.relaxation = RelaxationMode::scaled_width;
+  EXPECT_NEAR(program_of(options).parity.limit[1], 0.05 + wider, 1e-12);
 }
 
 TEST(UpdateProgram, ScalesBonusAndRelaxationApart) {
@@ -219,7 +257,7 @@ TEST(UpdateProgram, TightBonusIsRewardRadiusPlusRowRadiusTimesTheSpanOfLaterRewa
   known.discount = 0.5;
   const UpdateProgram program = program_of(options, 27, known);
   EXPECT_EQ(program.optimistic.discount(), 0.5);
-  const double reward = 3 * mean_radius(100, kDelta / 2 / 8), row = tv_radius(50, 2, kDelta / 2 / 10);
+  const double reward = 3 * one_sided_mean_radius(100, kDelta / 2 / 8 / 2), row = tv_radius(50, 2, kDelta / 2 / 10);
   EXPECT_NEAR(program.optimistic.spec().reward(1, 0, 0, 0), 0.5 + 0.5 * (reward + 1.5 * row), 1e-14);
   EXPECT_NEAR(program.bonus_max, 0.5 * (reward + 1.5 * row), 1e-14);
 

@@ -331,6 +331,42 @@ TEST(Export, OtherRowsHoldExactlyWhereTheirMeansDo) {
   EXPECT_LT(kept, 57);
 }
 
+TEST(Export, PenaltiesTakeTheirSquaresFromTheValue) {
+  const Model model = testing::random_model(11, 3, 2, 2);
+  for (const Notion notion : {Notion::dp, Notion::eqopt})
+    for (const PenaltyForm form : {PenaltyForm::rate, PenaltyForm::cross}) {
+      const SquaredGaps penalty{2.5, form};
+      const ReadProgram program = read_lp(unwrap(to_lp(model, {.parity = {{notion, {0}, {}}}}, {}, penalty)));
+      for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Policy policy = testing::random_policy(seed, model);
+        const Evaluation result = unwrap(evaluate(model, policy));
+        double wanted = result.value;
+        for (std::size_t h = 0; h < 2; ++h)
+          for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = i + 1; j < 3; ++j) {
+              const auto& rate = notion == Notion::dp ? result.rates.accept : result.rates.tpr;
+              // Multiplied out, N_i D_j - N_j D_i is the difference of the rates times both denominators.
+              double scale = 1;
+              if (notion == Notion::eqopt && form == PenaltyForm::cross)
+                scale = result.rates.qualified(i, h) * result.rates.qualified(j, h);
+              wanted -= 2.5 * std::pow(scale * (rate(i, h) - rate(j, h)), 2);
+            }
+        Point point = occupancy_of(model, policy);
+        set_quotients(program, point);
+        for (const auto& [name, row] : program.rows) {
+          if (!name.starts_with("difference_")) continue;
+          const std::string number = name.substr(11, name.rfind('_') - 11);
+          point["gap_" + number] = point["cost_" + number] = 0;
+          point["gap_" + number] = row.at(point);  // its coefficient there is -1
+          point["cost_" + number] = std::pow(point["gap_" + number], 2);
+        }
+        EXPECT_LE(worst_excess(program, point, "square_"), 1e-12);
+        EXPECT_NEAR(program.objective.at(point), wanted, 1e-9) << name_of(notion) << " " << name_of(form);
+      }
+    }
+  EXPECT_EQ(to_lp(model, {}, {}, SquaredGaps{-1, PenaltyForm::rate}).error().option, "penalty");
+}
+
 TEST(Export, FloorsAndCeilingsAreRows) {
   const Model model = testing::random_model(10, 2, 1, 1);
   const ReadProgram both = read_lp(unwrap(to_lp(model, {}, {.floor = 0.25})));

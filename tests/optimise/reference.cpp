@@ -78,6 +78,19 @@ double doubtful_gap(const StepwiseParity& parity, const Policy& policy, const Ev
   return widest;
 }
 
+/// By how much some rate is below the limit times the greatest, or the reference's.
+double shortfall(const StepwiseRatio& ratio, const Evaluation& evaluation, std::size_t h) {
+  const auto& rate = ratio.notion == RatioNotion::dp ? evaluation.rates.accept : evaluation.rates.tpr;
+  double worst = kNone;
+  for (std::size_t g = 0; g < rate.extents()[0]; ++g)
+    for (std::size_t other = 0; other < rate.extents()[0]; ++other) {
+      if (g == other || (ratio.reference && other != *ratio.reference)) continue;
+      const double short_by = at_step(ratio.limit, h) * rate(other, h) - rate(g, h);
+      if (short_by > worst) worst = short_by;  // never one of nobody
+    }
+  return worst;
+}
+
 }  // namespace
 
 double excess(const Question& question, const Policy& policy, const Evaluation& evaluation) {
@@ -91,6 +104,8 @@ double excess(const Question& question, const Policy& policy, const Evaluation& 
     if (parity)
       for (const StepwiseParity& p : fairness.parity)
         add((p.doubt ? doubtful_gap(p, policy, evaluation, h) : gap_of(evaluation, p.notion, h)) - at_step(p.limit, h));
+    for (const StepwiseRatio& ratio : fairness.ratios)
+      if (parity) add(shortfall(ratio, evaluation, h));
     if (fairness.capacity) {
       double accepted = 0;
       for (std::size_t g = 0; g < n.groups; ++g) accepted += question.model.share(g) * evaluation.rates.accept(g, h);

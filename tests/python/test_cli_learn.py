@@ -77,7 +77,7 @@ def test_the_answer_in_json(people):
     assert document["seed"] == 4
     assert document["fairness"] == "dp"
     assert document["method"] == "constrained"
-    assert document["relaxation_mode"] == "scaled"
+    assert document["relaxation_mode"] == "scaled-width"
     assert document["finished"] is True
     assert document["resumed"] == 0
     assert document["safe"] is False
@@ -180,7 +180,7 @@ def test_other_methods_are_there_to_compare(loans):
 def test_text_for_people(people):
     run = people("learn", "m.json", "--schedule", "8,2000,2^12", "--no-proof", code=0)
     lines = run.out.splitlines()
-    assert run.out.startswith("learn: 3 updates, relaxation scaled. Last one: return ")
+    assert run.out.startswith("learn: 3 updates, relaxation scaled-width. Last one: return ")
     assert "The best" in run.out
     assert [line.split()[0] for line in lines[-4:]] == ["k", "2^3", "2,000", "2^12"]
     assert lines[-4].split()[:4] == ["k", "return", "violation", "regret"]
@@ -238,6 +238,8 @@ def test_a_solve_that_ran_out_of_time_is_warned_of(loans):
         (["--gap", "-1"], "--gap is -1, expected 0 or more"),
         (["--time-limit", "0"], "--time-limit is 0, expected more than 0 seconds"),
         (["--people-per-episode", "0"], '--people-per-episode is "0", expected a whole number of at least 1'),
+        (["--people", "0"], '--people is "0", expected a whole number of at least 1'),
+        (["--people", "5", "--people-per-episode", "5"], "--people and --people-per-episode are both given"),
         (["--schedule", "8,2^63", "--people-per-episode", "4"], "9223372036854775800 episodes of 4 people are more"),
         (["--restart"], "--restart needs the run's folder"),
     ],
@@ -264,7 +266,7 @@ def test_a_folder_holds_the_whole_run(people):
     kept = people.read("run/model.json")
     assert {key: kept[key] for key in model} == model
     config = people.read("run/run.json")
-    assert config["schema"] == "fairstep/run-config/1"
+    assert config["schema"] == "fairstep/run-config/2"
     assert (config["seed"], config["schedule"], config["fairness"]) == (2, [8, 16, 64], "dp")
     assert people("--version", code=0).out == f"fairstep {config['version']}\n"
     result = people.read("run/result.json")
@@ -301,7 +303,7 @@ def test_the_same_command_again_changes_nothing(people):
         (["--seed", "2"], 'it has "seed": 1, this one "seed": 2'),
         (["--limit", "0.1"], 'it has "limit": [0], this one "limit": [0.1]'),
         (["--by", "person"], 'it has "by": "counts", this one "by": "person"'),
-        (["--relaxation", "tight"], 'it has "relaxation": "scaled", this one "relaxation": "tight"'),
+        (["--relaxation", "tight"], 'it has "relaxation": "scaled-width", this one "relaxation": "tight"'),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -383,7 +383,10 @@ def test_a_policy_that_accepts_nobody_is_flagged(fairstep):
     ("words", "message"),
     [
         ([], "fairstep solve needs --fairness"),
-        (["--fairness", "dpp"], '--fairness is "dpp", expected dp, eqopt, eqodds, none or a file'),
+        (
+            ["--fairness", "dpp"],
+            '--fairness is "dpp", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file',
+        ),
         (["--fairness", "dp,none"], "--fairness none stands alone"),
         (["--fairness", "dp,dp"], "--fairness names dp twice"),
         (["--fairness", "nowhere.json"], "there is no such file"),

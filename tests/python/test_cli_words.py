@@ -23,6 +23,7 @@ VERBS = [
     "check",
     "solve",
     "pareto",
+    "alternative",
     "export",
     "learn",
     "experiment",
@@ -32,6 +33,7 @@ VERBS = [
     "manual",
 ]
 NOTIONS = ["dp", "eqopt", "eqodds"]
+RATIOS = ["dp-ratio", "eqopt-ratio"]
 
 # A line up to the cursor, and what is offered there. Files: fico.json, folder/.
 CASES = [
@@ -51,8 +53,8 @@ CASES = [
     ("fairstep learn -o ", ["folder"]),
     ("fairstep certify a b --fairness ", NOTIONS),
     ("fairstep certify a b --fairness eq", ["eqopt", "eqodds"]),
-    ("fairstep solve --fairness ", [*NOTIONS, "none", "fico.json", "folder"]),
-    ("fairstep solve --fairness=eqo", ["eqopt", "eqodds"]),
+    ("fairstep solve --fairness ", [*NOTIONS, *RATIOS, "none", "fico.json", "folder"]),
+    ("fairstep solve --fairness=eqo", ["eqopt", "eqodds", "eqopt-ratio"]),
     ("fairstep solve ", ["fico.json", "folder"]),
     ("fairstep solve f", ["fico.json", "folder"]),
     ("fairstep evaluate fico.json ", ["fico.json", "folder"]),
@@ -122,8 +124,8 @@ def test_bash_goes_on_after_a_comma_and_offers_no_word_twice(files):
             "fairstep env fico --groups black,w",
         ],
     )
-    assert first == ["dp,eqopt", "dp,eqodds"]
-    assert second == ["dp,eqopt"]
+    assert first == ["dp,eqopt", "dp,eqodds", "dp,dp-ratio", "dp,eqopt-ratio"]
+    assert second == ["dp,eqopt", "dp,eqopt-ratio"]
     assert env == ["black,white"]
 
 

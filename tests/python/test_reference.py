@@ -100,13 +100,13 @@ def test_estimate_bonus_and_relaxations(batch):
         k, delta, scale = int(10 ** rng.uniform(0, 9)), rng.uniform(0.01, 0.2), rng.choice([1, 1e-2, 1e-4])
         epsilon = 1 / (k * population.horizon * population.states)
         at = {"horizon": population.horizon, "k": k, "delta": delta, "scale": scale}
-        agree(
-            fs.bonus(found, k=k, delta=delta, reward_range=(-1, 0.5), scale=scale),
-            bonus(expected.visits, reward_range=(-1, 0.5), **at),
-        )
-        agree(fs.c_hat(found, k=k, delta=delta, scale=scale), c_hat(expected.visits, epsilon=epsilon, **at))
-        allowed = d_hat(expected.visits, expected.population.kernel, epsilon=epsilon, **at)
-        agree(fs.d_hat(found, k=k, delta=delta, scale=scale), allowed)
+        for opt_out, n in ((False, expected.visits), (True, expected.successors)):
+            asked = {"k": k, "delta": delta, "scale": scale, "opt_out": opt_out}
+            agree(fs.bonus(found, reward_range=(-1, 0.5), **asked), bonus(n, reward_range=(-1, 0.5), **at))
+            agree(fs.c_hat(found, **asked), c_hat(n, epsilon=epsilon, **at))
+            for widths in (False, True):
+                allowed = d_hat(n, expected.population.kernel, epsilon=epsilon, scale_widths=widths, **at)
+                agree(fs.d_hat(found, scale_widths=widths, **asked), allowed)
 
         theirs, ours = found.radii(delta=delta, reward_range=(-3, 3)), radii(expected, delta, (-3, 3), noisy=True)
         for what in ("row", "initial", "reward"):
@@ -216,9 +216,34 @@ def test_counting_and_the_estimate(fairstep, seed):
         agree(fitted[key], getattr(expected, table))
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_lemmas_count_those_who_stay_where_people_leave(tmp_path, seed):
+    # Appendix D: N has only decisions whose next state was seen. Rewards are averaged over all of them.
+    model = fs.env("random", participation=True, features=2, horizon=6, reward_noise=0.2, seed=seed)
+    notion = ("dp", "eqopt")[seed % 2]
+    options = {"fairness": notion, "schedule": [2**12, 2**16], "no_proof": True, "evaluation_episodes": 0}
+    run = fs.learn(model, relaxation="literal", output=tmp_path, progress=False, **options)
+    for number, update in enumerate(run.updates):
+        known = estimate(seen(fs.Counts.load(tmp_path / "updates" / f"{number:04d}.counts.json")), share=model.share)
+        n = known.successors
+        # Nobody is gone after the first step by mistake: most visits of a cell have no successor, and some do.
+        assert 0 < n.sum() < known.visits.sum()
+        at = {"horizon": 6, "k": update.k, "delta": 0.1}
+        agree(update.bonus_max, bonus(n, reward_range=model.reward_range, **at).max())
+        epsilon = 1 / (update.k * 6 * 4)
+        if notion == "dp":
+            allowed = c_hat(n, epsilon=epsilon, **at)
+            assert allowed > 1.01 * c_hat(known.visits, epsilon=epsilon, **at)
+        else:
+            allowed = d_hat(n, known.population.kernel, epsilon=epsilon, **at)
+        agree(update.relaxation, [allowed] * 6)
+
+
 LEARNING = [
     (relaxation, notion, safe)
-    for relaxation, notion, safe in itertools.product(("literal", "scaled", "tight"), NOTIONS, (False, True))
+    for relaxation, notion, safe in itertools.product(
+        ("literal", "scaled", "scaled-width", "tight"), NOTIONS, (False, True)
+    )
     if relaxation == "tight" or (notion != "eqodds" and not safe)
 ]
 
@@ -229,6 +254,7 @@ def test_bonus_and_relaxation_at_every_update(tmp_path, relaxation, notion, safe
     for seed in range(6):
         rng = np.random.default_rng(seed)
         population = some_population(rng, features=4, horizon=5)
+        discounted, blind = seed % 2 == 1, seed % 3 == 1
         run = fs.learn(
             fs.Model.from_json(json.dumps(population.document())),
             fairness=notion,
@@ -236,6 +262,9 @@ def test_bonus_and_relaxation_at_every_update(tmp_path, relaxation, notion, safe
             limit=0.05,
             safe=safe,
             floor_kind="accept_only" if seed % 3 == 2 else "two_sided",
+            discounted_limits=discounted,
+            group_independent=blind,
+            **({"people": 5} if seed % 2 else {"people_per_episode": 2}),
             schedule=[2, 2**3, 2**10, 2**24],
             evaluation_episodes=0,
             no_proof=True,
@@ -247,25 +276,38 @@ def test_bonus_and_relaxation_at_every_update(tmp_path, relaxation, notion, safe
             # Between which two numbers the policy's entries must lie: k^(-1/3) away from 0, and from 1 as well.
             floor = update.k ** (-1 / 3)
             floor, entries = (floor, 1 - floor) if seed % 3 == 2 else (min(floor, 0.5), 1 - 2 * min(floor, 0.5))
-            compare_update(population, update, seen(counts), relaxation, notion, floor, entries)
+            # gamma^h |gap| <= limit at h = 1, 2, ..., and no gap is above 1.
+            later = population.discount ** -np.arange(1.0, population.horizon + 1) if discounted else 1.0
+            agree(update.limit, np.minimum(1, 0.05 * later * np.ones(population.horizon)))
+            compare_update(population, update, seen(counts), relaxation, notion, floor, entries, later)
+            assert update.policy.group_independent == blind
+            people = counts.first.sum((1, 2))
+            if seed % 2:  # by share
+                assert people.sum() == 5 * (update.k - 1)
+                # Hoeffding: false alarms with probability 2 exp(-2 * 4.7^2) = 1e-19 for each of some 500 comparisons.
+                assert np.all(np.abs(people - population.share * people.sum()) <= 4.7 * np.sqrt(people.sum()))
+            else:
+                assert np.all(people == 2 * (update.k - 1))
 
 
-def compare_update(population, update, counts, relaxation, notion, floor, entries):
+def compare_update(population, update, counts, relaxation, notion, floor, entries, later):
     k, delta, horizon = update.k, 0.1, population.horizon
     epsilon = 1 / (k * horizon * population.states)
     agree(update.epsilon, epsilon)
     agree(update.floor, floor)
 
-    accept = update.policy.accept
+    accept = np.broadcast_to(update.policy.accept, (len(population.share), horizon, population.states // 2))
     known = estimate(counts, share=population.share, discount=population.discount)
     agree(update.estimated_gap, getattr(evaluate(known.population, accept), notion))
     balls = radii(known, delta, population.reward_range, noisy=population.noise.any())
     at = {"horizon": horizon, "k": k, "delta": delta}
+    # App. D's N where things are as printed: only decisions whose next state was seen.
+    n = known.visits if relaxation == "scaled-width" else known.successors
     if relaxation == "tight":
         added = tight_bonus(known.population, balls, population.reward_range)
     else:
         scale = 1 if relaxation == "literal" else 0.001
-        added = bonus(known.visits, reward_range=population.reward_range, scale=scale, **at)
+        added = bonus(n, reward_range=population.reward_range, scale=scale, **at)
     agree(update.bonus_max, added.max())
 
     if update.safe:
@@ -277,8 +319,9 @@ def compare_update(population, update, counts, relaxation, notion, floor, entrie
         agree(update.relaxation, allowed)
     elif notion == "dp":
         scale = 1 if relaxation == "literal" else 0.001
-        agree(update.relaxation, [c_hat(known.visits, epsilon=epsilon, scale=scale, **at)] * horizon)
+        agree(update.relaxation, c_hat(n, epsilon=epsilon, scale=scale, **at) * later * np.ones(horizon))
     else:
         scale = 1 if relaxation == "literal" else 0.0001
-        allowed = d_hat(known.visits, known.population.kernel, epsilon=epsilon, scale=scale, **at)
-        agree(update.relaxation, [allowed] * horizon)
+        widths = relaxation == "scaled-width"
+        allowed = d_hat(n, known.population.kernel, epsilon=epsilon, scale=scale, scale_widths=widths, **at)
+        agree(update.relaxation, allowed * later * np.ones(horizon))

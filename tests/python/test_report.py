@@ -179,7 +179,7 @@ def test_report_answers_with_summary_and_verdicts(sample):
     assert answer["missing"] == 0
     assert answer["bytes"] == (sample.folder / "out.html").stat().st_size
     assert len(answer["summary"]) >= 5
-    rulings = {"holds", "holds within the bands", "undecided", "does not hold"}
+    rulings = {"holds", "a tie", "undecided", "does not hold"}
     for verdict in answer["verdicts"]:
         assert {finding["ruling"] for finding in verdict["findings"]} <= rulings
         assert all(finding["evidence"] for finding in verdict["findings"])
@@ -196,7 +196,7 @@ def test_report_is_light_and_asks_for_nothing_outside(sample):
 
 def test_report_as_markdown(sample):
     sample("report", "small", "-o", "verdicts.md", code=0)
-    assert (sample.folder / "verdicts.md").read_text().count("\n### ") == 11
+    assert (sample.folder / "verdicts.md").read_text().count("\n### ") == 12
 
 
 def test_report_names_what_is_missing(sample):

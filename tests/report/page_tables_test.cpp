@@ -72,12 +72,12 @@ TEST(FinalNumbers, StandOnThePageInFull) {
 TEST(VerdictsOnThePage, HaveAMarkInTheMatrixAndTheirNumbersBelow) {
   const Evidence evidence = two_methods();
   Verdict verdict{"equal-violation", "It <holds>.", "By this rule.", {}};
-  verdict.findings = {{"town-dp", "Town, demographic parity", Ruling::within_bands, "Because of 0.1."}};
+  verdict.findings = {{"town-dp", "Town, demographic parity", Ruling::tie, "Because of 0.1."}};
   Html html;
   write_verdicts(html, evidence, {verdict});
   const std::string text = std::move(html).finish();
   EXPECT_EQ(times(text, "<a href=\"#claim-equal-violation\">It &lt;holds&gt;.</a>"), 1U) << text;
-  EXPECT_EQ(times(text, "class=\"mark within\" title=\"holds within the bands\""), 1U) << text;
+  EXPECT_EQ(times(text, "class=\"mark within\" title=\"a tie\""), 1U) << text;
   EXPECT_EQ(times(text, "id=\"claim-equal-violation\""), 1U);
   EXPECT_NE(text.find("Because of 0.1."), std::string::npos);
   EXPECT_NE(text.find("By this rule."), std::string::npos);

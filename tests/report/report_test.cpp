@@ -34,7 +34,7 @@ TEST(Report, IsOneFileWithEveryPart) {
     EXPECT_EQ(count(made->html, "<section id=\"" + std::string(id) + "\""), 1U) << id;
   EXPECT_EQ(count(made->html, "<figure "), made->figures + 1);  // and the policies
   EXPECT_EQ(count(made->html, " src="), 0U);
-  EXPECT_EQ(made->verdicts.size(), 11U);
+  EXPECT_EQ(made->verdicts.size(), 12U);
 }
 
 TEST(Report, SaysTheNumbersOfTheFolder) {
@@ -109,6 +109,12 @@ TEST(Report, AsMarkdownHasEveryVerdict) {
   const Disk disk;
   const auto made = make_report(disk.folder);
   EXPECT_EQ(count(to_markdown(*made), "\n### "), made->verdicts.size());
+  // Which run it is of, by the fingerprints that the page has as well.
+  for (const std::string& digest : {made->plan_digest, made->results_digest}) {
+    EXPECT_EQ(digest.size(), 64U);
+    EXPECT_EQ(count(to_markdown(*made), digest), 1U);
+    EXPECT_GE(count(made->html, digest), 1U);
+  }
   // Town x dp, three methods.
   EXPECT_EQ(made->numbers.size(), 3U);
   EXPECT_EQ(made->numbers[0].violation.mean, 1.0 / 32);

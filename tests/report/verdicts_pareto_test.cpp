@@ -1,5 +1,8 @@
 // Claims about where the last policies lie beside the baseline's, on families of points made up for it.
+#include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -19,55 +22,85 @@ ExperimentRecord to_a_thousandth() {
   return made;
 }
 
-/// A penalty family on the line from (0.01, 0.50) to (0.11, 0.60), two repeats alike.
+/// A penalty family on the line from (0.01, 0.50) to (0.11, 0.60), two repeats alike, solved to the last digit.
 std::vector<MethodRuns> beside(const std::vector<Point>& ours) {
   return {ending_at(Kind::ours, ours), ending_at(Kind::penalty, {{0.01, 0.5}, {0.01, 0.5}}, 10),
           ending_at(Kind::penalty, {{0.11, 0.6}, {0.11, 0.6}}, 0.1)};
 }
 
-TEST(EqualViolation, HoldsAboveTheLineOnlyBeyondTheBands) {
-  // On the line at 0.06 is 0.55; proofs leave 0.1 % of about 0.55 open.
-  EXPECT_EQ(verdicts::equal_violation(setting_of(beside({{0.06, 0.56}, {0.06, 0.56}})), to_a_thousandth()).ruling,
-            Ruling::holds);
-  EXPECT_EQ(verdicts::equal_violation(setting_of(beside({{0.06, 0.54}, {0.06, 0.54}})), to_a_thousandth()).ruling,
-            Ruling::fails);
-  EXPECT_EQ(verdicts::equal_violation(setting_of(beside({{0.06, 0.5503}, {0.06, 0.5503}})), to_a_thousandth()).ruling,
-            Ruling::within_bands);
+Ruling at_equal_violation(const std::vector<MethodRuns>& methods) {
+  return verdicts::equal_violation(setting_of(methods), to_a_thousandth()).ruling;
+}
+
+TEST(RulingOn, IsATieWithinTheMarginAndOtherwiseByTheSign) {
+  EXPECT_EQ(ruling_on(-0.1, 0.1, 0.1), Ruling::tie);
+  EXPECT_EQ(ruling_on(0.05, 0.06, 0.1), Ruling::tie);  // all on one side, and all of it small
+  EXPECT_EQ(ruling_on(0.05, 0.11, 0.1), Ruling::holds);
+  EXPECT_EQ(ruling_on(-0.11, -0.05, 0.1), Ruling::fails);
+  EXPECT_EQ(ruling_on(-0.01, 0.11, 0.1), Ruling::undecided);
+  EXPECT_EQ(ruling_on(kUnknown, 0.11, 0.1), Ruling::undecided);
+}
+
+TEST(EqualViolation, HoldsAboveTheLineAndFailsBelow) {
+  // On the line at 0.06 is 0.55.
+  EXPECT_EQ(at_equal_violation(beside({{0.06, 0.56}, {0.06, 0.56}})), Ruling::holds);
+  EXPECT_EQ(at_equal_violation(beside({{0.06, 0.54}, {0.06, 0.54}})), Ruling::fails);
+  // 0.05 % of 0.55 are 0.000275: on either side of that.
+  EXPECT_EQ(at_equal_violation(beside({{0.06, 0.5502}, {0.06, 0.5502}})), Ruling::tie);
+  EXPECT_EQ(at_equal_violation(beside({{0.06, 0.5498}, {0.06, 0.5498}})), Ruling::tie);
+  EXPECT_EQ(at_equal_violation(beside({{0.06, 0.5503}, {0.06, 0.5503}})), Ruling::holds);
+  EXPECT_EQ(at_equal_violation(beside({{0.06, 0.5497}, {0.06, 0.5497}})), Ruling::fails);
   // Far above and far below: the interval of the mean holds both.
-  EXPECT_EQ(verdicts::equal_violation(setting_of(beside({{0.06, 0.57}, {0.06, 0.54}})), to_a_thousandth()).ruling,
-            Ruling::within_bands);
+  EXPECT_EQ(at_equal_violation(beside({{0.06, 0.57}, {0.06, 0.54}})), Ruling::undecided);
 }
 
 TEST(EqualViolation, IsUndecidedWhereNoPenaltyViolatesSoLittle) {
-  EXPECT_EQ(verdicts::equal_violation(setting_of(beside({{0.001, 0.49}, {0.001, 0.49}})), to_a_thousandth()).ruling,
-            Ruling::undecided);
-  EXPECT_EQ(verdicts::equal_violation(setting_of({ending_at(Kind::ours, {{0.1, 0.5}})}), to_a_thousandth()).ruling,
-            Ruling::undecided);
+  EXPECT_EQ(at_equal_violation(beside({{0.001, 0.49}, {0.001, 0.49}})), Ruling::undecided);
+  EXPECT_EQ(at_equal_violation({ending_at(Kind::ours, {{0.1, 0.5}})}), Ruling::undecided);
 }
 
 TEST(EqualReturn, ComparesViolations) {
+  const auto ruling = [](const std::vector<Point>& ours) {
+    return verdicts::equal_return(setting_of(beside(ours)), to_a_thousandth()).ruling;
+  };
   // On the line the return 0.55 is had at a violation of 0.06.
-  EXPECT_EQ(verdicts::equal_return(setting_of(beside({{0.03, 0.55}, {0.03, 0.55}})), to_a_thousandth()).ruling,
-            Ruling::holds);
-  EXPECT_EQ(verdicts::equal_return(setting_of(beside({{0.09, 0.55}, {0.09, 0.55}})), to_a_thousandth()).ruling,
-            Ruling::fails);
-  // 0.1 % of 0.55 is 0.00055 of return, which is 0.00055 of violation on this line.
-  EXPECT_EQ(verdicts::equal_return(setting_of(beside({{0.0596, 0.55}, {0.0596, 0.55}})), to_a_thousandth()).ruling,
-            Ruling::within_bands);
+  EXPECT_EQ(ruling({{0.03, 0.55}, {0.03, 0.55}}), Ruling::holds);
+  EXPECT_EQ(ruling({{0.09, 0.55}, {0.09, 0.55}}), Ruling::fails);
+  EXPECT_EQ(ruling({{0.0596, 0.55}, {0.0596, 0.55}}), Ruling::tie);
 }
 
-TEST(EqualViolation, IsNotDecidedByWhatTheSolvesLeaveOpen) {
-  // 0.56 against 0.55: 2 % of 0.56 are 0.0112, so that a baseline that is open to 2 % might be as good, and ours might
-  // be as good where it is 0.54 and open to 2 %.
+TEST(EqualViolation, CountsOpenProofsAgainstBothSidesAlike) {
+  // 0.56 and 0.54 against 0.55, halfway between 0.50 and 0.60: 5 % of either, of which the line gets half, are more
+  // than 0.01 and undo both, whichever side it is open on.
+  for (const double ours : {0.56, 0.54})
+    for (const std::size_t method : {0U, 1U, 2U})
+      for (const double gap : {0.05, kUnknown}) {
+        std::vector<MethodRuns> methods = beside({{0.06, ours}, {0.06, ours}});
+        methods[method].repeats[1].updates.back().gap_to_bound = gap;
+        EXPECT_EQ(at_equal_violation(methods), Ruling::undecided) << ours << " " << method << " " << gap;
+      }
+  // Less than the difference changes nothing; and what is no tie by far does not become one.
   std::vector<MethodRuns> methods = beside({{0.06, 0.56}, {0.06, 0.56}});
-  methods[1].repeats[0].updates.back().gap_to_bound = 0.02;
-  EXPECT_EQ(verdicts::equal_violation(setting_of(methods), to_a_thousandth()).ruling, Ruling::within_bands);
-  methods = beside({{0.06, 0.56}, {0.06, 0.56}});
-  methods[0].repeats[0].updates.back().gap_to_bound = 0.02;
-  EXPECT_EQ(verdicts::equal_violation(setting_of(methods), to_a_thousandth()).ruling, Ruling::holds);
-  methods = beside({{0.06, 0.54}, {0.06, 0.54}});
-  methods[0].repeats[1].updates.back().gap_to_bound = kUnknown;
-  EXPECT_EQ(verdicts::equal_violation(setting_of(methods), to_a_thousandth()).ruling, Ruling::within_bands);
+  methods[1].repeats[0].updates.back().gap_to_bound = 0.01;
+  EXPECT_EQ(at_equal_violation(methods), Ruling::holds);
+  methods = beside({{0.06, 0.55}, {0.06, 0.55}});
+  EXPECT_EQ(at_equal_violation(methods), Ruling::tie);
+  methods[0].repeats[0].updates.back().gap_to_bound = 0.01;
+  EXPECT_EQ(at_equal_violation(methods), Ruling::undecided);
+}
+
+TEST(EqualViolation, SaysWhatTheOtherFormOfThePenaltyGives) {
+  std::vector<MethodRuns> methods = beside({{0.06, 0.56}, {0.06, 0.56}});
+  for (const auto& [point, lambda] : {std::pair{Point{0.01, 0.53}, 10.0}, {Point{0.11, 0.63}, 0.1}}) {
+    methods.push_back(ending_at(Kind::other_form, {point, point}, lambda));
+    methods.back().about.penalty_form = "rate";
+  }
+  const Finding found = verdicts::equal_violation(setting_of(methods), to_a_thousandth());
+  EXPECT_EQ(found.ruling, Ruling::holds);  // by the baseline alone
+  EXPECT_NE(found.evidence.find("Against the penalty's other form (rate) the difference is \u22120.02000 ("),
+            std::string::npos)
+      << found.evidence;
+  EXPECT_TRUE(found.evidence.ends_with(": does not hold.")) << found.evidence;
 }
 
 TEST(EqualWorstStep, LooksAtTheWidestGap) {
@@ -88,7 +121,7 @@ TEST(NoBetterPenalty, IsRefutedByOne) {
 
 TEST(EqualViolation, SaysItsNumbers) {
   // On the line from (0, 1/4) to (1/2, 3/4) is 1/2 at 1/4; ours has 9/16. Two repeats alike have an interval of no
-  // width, and 1/1024 is less than 0.10 %.
+  // width, and everything is proven.
   ExperimentRecord plan;
   plan.certificate_gap = 0x1p-10;
   const Finding found =
@@ -98,8 +131,8 @@ TEST(EqualViolation, SaysItsNumbers) {
                                 plan);
   EXPECT_EQ(found.evidence,
             "At a violation of 0.2500 \u00b1 0 the method returns 0.5625 \u00b1 0, the penalty baseline 0.5000 \u00b1 "
-            "0: a difference of 0.06250 (0.06250 to 0.06250). The last solves leave up to 0.10 % of a value open for "
-            "ours and 0.10 % for the baseline.");
+            "0: a difference of 0.06250 (0.06250 to 0.06250). The last solves leave up to 0.00 % of a value open for "
+            "ours and 0.00 % for the baseline.");
 }
 
 TEST(EqualViolation, SaysWhatIsMissing) {
@@ -115,6 +148,15 @@ TEST(EqualReturn, IsUndecidedWhereNoPenaltyReturnsSoMuch) {
   const Finding found = verdicts::equal_return(setting_of(beside({{0.06, 0.7}, {0.06, 0.7}})), to_a_thousandth());
   EXPECT_EQ(found.ruling, Ruling::undecided);
   EXPECT_TRUE(found.evidence.starts_with("No penalty weight returns as much as the method (0.7")) << found.evidence;
+}
+
+TEST(NoBetterPenalty, IsNotDecidedByWhatIsNotProven) {
+  std::vector<MethodRuns> methods = beside({{0.2, 0.5}, {0.2, 0.5}});
+  methods[0].repeats[0].updates.back().gap_to_bound = 0.002;
+  const Finding found = verdicts::no_better_penalty(setting_of(methods), to_a_thousandth());
+  EXPECT_EQ(found.ruling, Ruling::undecided);
+  EXPECT_TRUE(found.evidence.ends_with("Not proven as closely as was asked, on either side: lambda 10, 0.1."))
+      << found.evidence;
 }
 
 TEST(NoBetterPenalty, NamesTheWeights) {

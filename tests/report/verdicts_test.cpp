@@ -27,12 +27,12 @@ TEST(Verdict, SaysWhereAndHowOften) {
 TEST(Verdict, IsAsGoodAsItsWorstFinding) {
   Verdict verdict;
   EXPECT_EQ(verdict.overall(), Ruling::undecided);  // nothing was looked at
-  for (const Ruling ruling : {Ruling::holds, Ruling::within_bands, Ruling::undecided, Ruling::fails}) {
+  for (const Ruling ruling : {Ruling::holds, Ruling::tie, Ruling::undecided, Ruling::fails}) {
     verdict.findings.push_back({"a", "A", ruling, ""});
     EXPECT_EQ(verdict.overall(), ruling);
   }
   EXPECT_EQ(verdict.in_words(),
-            "holds in 1, holds within the bands in 1, undecided in 1, does not hold in 1 of 4 settings");
+            "holds in 1, a tie in 1, undecided in 1, does not hold in 1 of 4 settings");
 }
 
 TEST(Judge, DecidesEachClaimOnceForEachSetting) {
@@ -55,7 +55,7 @@ TEST(Judge, DecidesEachClaimOnceForEachSetting) {
     EXPECT_EQ(verdict.findings[1].evidence, "No run of the constrained method is finished.");
   }
   EXPECT_EQ(ids.size(), verdicts.size());
-  EXPECT_EQ(verdicts.size(), 11U);
+  EXPECT_EQ(verdicts.size(), 12U);
 }
 
 TEST(Judge, OfNothingHasNoFindings) {

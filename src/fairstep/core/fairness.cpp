@@ -76,6 +76,10 @@ const char* in_words(Notion notion) {
   return notion == Notion::dp ? "demographic parity" : notion == Notion::eqopt ? "equal opportunity" : "equalized odds";
 }
 
+const char* in_words(RatioNotion ratio) {
+  return ratio == RatioNotion::dp ? "adverse impact ratio" : "equal-opportunity ratio";
+}
+
 std::string over_the_episode(Notion notion) { return std::string("aggregate ") + name_of(notion); }
 
 const EpisodeLimit* episode_limit_called(std::string_view name) {
@@ -88,6 +92,7 @@ const EpisodeLimit* episode_limit_called(std::string_view name) {
 void append(Fairness& all, Fairness more) {
   std::move(more.parity.begin(), more.parity.end(), std::back_inserter(all.parity));
   std::move(more.moments.begin(), more.moments.end(), std::back_inserter(all.moments));
+  std::move(more.ratios.begin(), more.ratios.end(), std::back_inserter(all.ratios));
   for (const EpisodeLimit& whole : kEpisodeLimits)
     if (more.*whole.limit) all.*whole.limit = more.*whole.limit;
   if (more.capacity) all.capacity = std::move(more.capacity);
@@ -101,6 +106,14 @@ Expected<void> check(const Fairness& fairness, const Model& model) {
       return ok;
     if (parity.doubt)
       if (auto ok = check_doubt(*parity.doubt, n); !ok) return ok;
+  }
+  for (std::size_t i = 0; i < fairness.ratios.size(); ++i) {
+    const StepwiseRatio& ratio = fairness.ratios[i];
+    if (auto ok = check_per_step(ratio.limit, n.horizon, "limit", fmt::format("/ratios/{}/limit", i), 1); !ok)
+      return ok;
+    if (ratio.reference && *ratio.reference >= n.groups)
+      return fail_option("reference", fmt::format(" is group {}, but the model has {}", *ratio.reference, n.groups),
+                         fmt::format("/ratios/{}/reference", i));
   }
   for (const EpisodeLimit& whole : kEpisodeLimits)
     if (const auto& limit = fairness.*whole.limit; limit && !(*limit >= 0 && *limit <= 1))

@@ -55,6 +55,39 @@ struct StepwiseParity {
   return parity.limit.size() == 1 ? parity.limit[0] : parity.limit[h];
 }
 
+/// Rates whose ratio between groups may be limited.
+enum class RatioNotion {
+  dp,     ///< of P(a=1): the adverse impact ratio
+  eqopt,  ///< of P(a=1 | y=1)
+};
+template <>
+inline constexpr auto kWords<RatioNotion> =
+    words<RatioNotion>({{RatioNotion::dp, "dp-ratio"}, {RatioNotion::eqopt, "eqopt-ratio"}});
+/// Whose rates these are.
+[[nodiscard]] constexpr Notion notion_of(RatioNotion ratio) {
+  return ratio == RatioNotion::dp ? Notion::dp : Notion::eqopt;
+}
+/// "adverse impact ratio"
+[[nodiscard]] const char* in_words(RatioNotion ratio);
+
+/// The four-fifths rule.
+inline constexpr double kFourFifths = 0.8;
+
+/// At every step no group's rate is less than `limit` times the greatest rate of any group; or, with a reference, than
+/// `limit` times the reference's rate, which itself may be as low as it likes. A rate of nobody is in no comparison,
+/// and where nobody is accepted there is no ratio, and no limit is broken.
+struct StepwiseRatio {
+  RatioNotion notion = RatioNotion::dp;
+  std::vector<double> limit{};             ///< [h], or one entry for all steps
+  std::optional<std::size_t> reference{};  ///< a group; none: whichever is treated best
+
+  friend bool operator==(const StepwiseRatio&, const StepwiseRatio&) = default;
+};
+
+[[nodiscard]] inline double limit_at(const StepwiseRatio& ratio, std::size_t h) {
+  return ratio.limit.size() == 1 ? ratio.limit[0] : ratio.limit[h];
+}
+
 /// At every step at most this share of all people is accepted.
 struct Capacity {
   std::vector<double> share{};  ///< [h], or one entry for all steps
@@ -88,6 +121,7 @@ struct Fairness {
   std::optional<double> aggregate_eqopt{};  ///< limit on the gap of sum_h P(a=1,y=1) / sum_h P(y=1)
   std::optional<Capacity> capacity{};
   std::vector<MomentConstraint> moments{};
+  std::vector<StepwiseRatio> ratios{};
 
   friend bool operator==(const Fairness&, const Fairness&) = default;
 };

@@ -17,15 +17,20 @@ namespace fairstep {
 
 /// The paper's semi-realistic environment: real score and default rates by group, kernel G of the appendix. Five
 /// features, the score levels 0, 25, 50, 75 and 100. Accepting somebody earns gain * score if y = 1 and costs loss *
-/// score if y = 0.
+/// score if y = 0. Or the same curves at more score levels, the bands, with dynamics of a loan: repaid it moves the
+/// score up by 10 points, defaulted down by 20, and refused nothing moves.
 struct FicoOptions {
   std::vector<std::string> groups{"white", "black"};  ///< 2 to 4 of white, black, hispanic, asian, in any order
+  std::size_t bands = 0;  ///< 2 to 201 levels, spread evenly from 0 to 100; 0: the paper's five and its kernel
   std::size_t horizon = 8;
   double discount = 1;
-  std::vector<double> gain{};   ///< [g] beta_1; empty: the paper's 0.1 for white and 0.9 for black, 0.5 for others
-  std::vector<double> loss{};   ///< [g] beta_2; empty: the paper's 0.9 for white and 0.1 for black, 0.5 for others
+  /// [g] beta_1; empty: the paper's 0.1 for white and 0.9 for black, 0.5 for others; with bands 1
+  std::vector<double> gain{};
+  /// [g] beta_2; empty: the paper's 0.9 for white and 0.1 for black, 0.5 for others; with bands 3
+  std::vector<double> loss{};
   std::vector<double> share{};  ///< [g]; empty: people of the group in the data over people of all groups in use
-  std::vector<double> score{0, 0.25, 0.5, 0.75, 1};  ///< [x] what a feature counts for in the reward
+  /// [x] what a feature counts for in the reward; empty: 0, 0.25, 0.5, 0.75, 1; with bands 1 for all
+  std::vector<double> score{};
 };
 [[nodiscard]] Expected<Model> make_fico(const FicoOptions& options = {});
 

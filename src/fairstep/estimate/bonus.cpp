@@ -12,7 +12,7 @@ double unit_bonus(std::int64_t visits, const AtEpisode& at) {
   const auto cells = static_cast<double>(at.shape.cells());
   const auto n = static_cast<double>(std::max<std::int64_t>(1, visits));
   // ln k apart from the rest: k^2 may be larger than any number.
-  const double log = std::log(16 * cells * h / at.delta) + 2 * std::log(static_cast<double>(at.k));
+  const double log = std::log(at.per_group(8) * cells * h / at.delta) + 2 * std::log(static_cast<double>(at.k));
   return 2 * h * std::min(1.0, std::sqrt(2 * log / n));
 }
 

@@ -1,11 +1,14 @@
 #include <fairstep/experiment/experiment.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <fairstep/core/rng.hpp>
 #include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/json.hpp>
+#include <fairstep/io/seal.hpp>
 #include <fairstep/learn/run.hpp>
 
 namespace fairstep {
@@ -32,6 +35,21 @@ void write(JsonWriter& json, const ProofBudget& proof) {
   json.field("effort", proof.effort > 0 ? std::optional(proof.effort) : std::nullopt);
 }
 
+/// Of the last update; null if it is that of all.
+void write_last(JsonWriter& json, const Experiment& experiment) {
+  const LearnOptions& learning = experiment.learning;
+  json.key("last");
+  if (!learning.last_proof) {
+    json.value(nullptr);
+    return;
+  }
+  json.object(JsonWriter::Lines::one);
+  write(json, *learning.last_proof);
+  json.key("fairness").array(JsonWriter::Lines::one);
+  for (const Notion notion : experiment.last_proven) json.value(name_of(notion));
+  json.end().end();
+}
+
 void write(JsonWriter& json, const ExperimentEnvironment& environment) {
   json.object().field("name", environment.name).field("label", environment.label);
   json.field("model", "models/" + environment.name + ".json").field("source", environment.source);
@@ -43,6 +61,9 @@ void write(JsonWriter& json, const ExperimentMethod& method) {
   json.object().field("id", method.id).field("label", method.label).field("method", name_of(method.method));
   json.field("lambda", method.lambda);
   json.field("penalty_form", name_of(method.penalty_form));
+  json.key("fairness").array(JsonWriter::Lines::one);
+  for (const Notion notion : method.notions) json.value(name_of(notion));
+  json.end();
   write_limit(json, method.limit);
   write(json, method.relaxation);
   json.field("safe", method.safe).end();
@@ -67,6 +88,8 @@ LearnOptions learn_options(const Experiment& experiment, Notion notion, const Ex
                            std::uint64_t seed) {
   LearnOptions options = experiment.learning;
   options.fairness = {notion, method.limit, {}};
+  if (std::find(experiment.last_proven.begin(), experiment.last_proven.end(), notion) == experiment.last_proven.end())
+    options.last_proof.reset();
   options.method = method.method;
   options.penalty = method.lambda.value_or(0);
   options.penalty_form = method.penalty_form;
@@ -84,17 +107,19 @@ std::string to_text(const Experiment& experiment, const std::string& version) {
   json.object().field("schema", "fairstep/experiment-run/1").field("version", version);
   json.field("name", experiment.name).field("seed", experiment.seed).field("repeats", experiment.repeats);
   json.field("horizon", experiment.horizon).field("schedule", learning.schedule);
-  json.field("people_per_episode", learning.people_per_episode);
+  json.field("people_per_episode", learning.people_per_episode).field("people_by_share", learning.people_by_share);
   json.field("evaluation_episodes", learning.trial_episodes);
   write_limit(json, learning.fairness.limit);
+  json.field("discounted_limits", learning.discounted_limits);
   json.field("delta", learning.delta);
   write(json, experiment.relaxation);
   json.field("floor", learning.floor);
   json.field("epsilon", learning.epsilon);
-  json.field("floor_kind", name_of(learning.floor_kind));
+  json.field("floor_kind", name_of(learning.floor_kind)).field("group_independent", learning.group_independent);
   json.field("unvisited", name_of(learning.unvisited));
   json.key("certificate").object(JsonWriter::Lines::one);
   write(json, learning.proof);
+  write_last(json, experiment);
   json.end().key("frontier").object(JsonWriter::Lines::one).field("limits", experiment.frontier.limits);
   write(json, experiment.frontier.proof);
   json.end().key("environments").array();
@@ -105,6 +130,10 @@ std::string to_text(const Experiment& experiment, const std::string& version) {
   for (const ExperimentMethod& method : experiment.methods) write(json, method);
   json.end().end();
   return std::move(json).text();
+}
+
+std::string fingerprint_of(const Experiment& experiment, const std::string& version) {
+  return sha256(sealed(to_text(experiment, version)));
 }
 
 }  // namespace fairstep

@@ -27,7 +27,7 @@ struct ExperimentEnvironment {
 
 /// How far limits are relaxed and rewards raised. The factors are those of LearnOptions, filled in.
 struct ExperimentRelaxation {
-  RelaxationMode mode = RelaxationMode::scaled;
+  RelaxationMode mode = RelaxationMode::scaled_width;
   double bonus_scale = 1e-3;
   std::array<double, 3> scale{1e-3, 1e-4, 1e-4};  ///< [notion]
 };
@@ -38,6 +38,7 @@ struct ExperimentMethod {
   Method method = Method::constrained;
   std::optional<double> lambda{};  ///< set iff the method is a penalty
   PenaltyForm penalty_form = PenaltyForm::rate;
+  std::vector<Notion> notions{};    ///< those of the experiment that it runs under
   std::vector<double> limit{0.0};  ///< [h], or one entry for all steps
   ExperimentRelaxation relaxation{};
   bool safe = false;
@@ -58,6 +59,7 @@ struct Experiment {
   std::uint64_t seed = 1;
   std::size_t horizon = 8;  ///< of ready-made environments that name none
   LearnOptions learning{};  ///< what runs have in common; `learn_options` adds what a cell of the grid says
+  std::vector<Notion> last_proven{};  ///< under which the last update is proven as `learning.last_proof` says
   ExperimentRelaxation relaxation{};
   ExperimentFrontier frontier{};
 };
@@ -72,6 +74,9 @@ struct Experiment {
 
 /// Everything that decides the result, as the document `experiment.json`.
 [[nodiscard]] std::string to_text(const Experiment& experiment, const std::string& version);
+
+/// SHA-256 of the whole file `experiment.json`, which a report on it names.
+[[nodiscard]] std::string fingerprint_of(const Experiment& experiment, const std::string& version);
 
 /// What the learner is asked in one cell of the grid, but for its oracle and stop token.
 [[nodiscard]] LearnOptions learn_options(const Experiment& experiment, Notion notion, const ExperimentMethod& method,

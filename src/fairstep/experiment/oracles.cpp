@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include <fairstep/io/json.hpp>
 #include <fairstep/io/seal.hpp>
@@ -28,12 +29,17 @@ std::vector<OracleOf> oracles_wanted(const Experiment& experiment) {
 
 Expected<void> solve_for(OracleOf& wanted, const Experiment& experiment, const std::stop_token& stop) {
   LearnOptions options;
+  options.discounted_limits = experiment.learning.discounted_limits;
+  options.group_independent = experiment.learning.group_independent;
   options.fairness = {experiment.notions[wanted.notion], wanted.limit, {}};
   options.proof = experiment.frontier.proof;
   options.stop = stop;
   auto oracle = find_oracle(experiment.environments[wanted.environment].model, options);
   if (!oracle) return tl::unexpected(oracle.error());
-  wanted.oracle = *oracle;
+  const Model& truth = experiment.environments[wanted.environment].model;
+  if (oracle->policy) wanted.inside = inside_of(truth, *oracle->policy);
+  oracle->policy.reset();  // runs are measured against its value alone
+  wanted.oracle = std::move(*oracle);
   return {};
 }
 
@@ -54,7 +60,12 @@ std::string to_text(const std::vector<OracleOf>& oracles, const Experiment& expe
     json.field("fairness", name_of(experiment.notions[of.notion])).field("limit", of.limit);
     json.field("outcome", name_of(of.oracle.outcome));
     json.key("bounds").object(JsonWriter::Lines::one).field("lower", of.oracle.bounds.lower);
-    json.field("upper", of.oracle.bounds.upper).end().end();
+    json.field("upper", of.oracle.bounds.upper).end();
+    const auto inside = [&](double Inside::* number) {
+      return of.inside ? std::optional((*of.inside).*number) : std::nullopt;
+    };
+    json.field("kernel_least", inside(&Inside::kernel_least)).field("policy_least", inside(&Inside::policy_least));
+    json.field("policy_at_ends", inside(&Inside::policy_at_ends)).end();
   }
   json.end().end();
   return sealed(std::move(json).text());  // so that a bound that was edited makes another text
@@ -75,6 +86,9 @@ Expected<void> read_into(std::vector<OracleOf>& oracles, const Experiment& exper
       read[i].oracle.bounds = {bound("lower", -kInfinity), bound("upper", kInfinity)};
       const auto outcome = named<Outcome>(list.at(i).at("outcome").get<std::string>());
       if (outcome) read[i].oracle.outcome = *outcome;
+      const auto number = [&](const char* key) { return list.at(i).at(key).get<double>(); };
+      if (!list.at(i).at("policy_least").is_null())
+        read[i].inside = Inside{number("kernel_least"), number("policy_least"), number("policy_at_ends")};
     }
   } catch (const Json::exception&) {
     read = oracles;

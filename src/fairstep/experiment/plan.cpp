@@ -33,12 +33,17 @@ std::vector<PlannedRun> plan(const Experiment& experiment) {
           const ExperimentEnvironment& environment = experiment.environments[e];
           const Notion notion = experiment.notions[n];
           const ExperimentMethod& method = experiment.methods[m];
+          if (!runs_under(method, notion)) break;
           runs.push_back(
               {e, n, m, r, run_seed(experiment.seed, environment.name, notion, r),
                std::filesystem::path("runs") / environment.name / name_of(notion) / method.id / std::to_string(r),
                size_of(environment.model.shape()) * hardness(method, notion, experiment.learning.proof.wanted)});
         }
   return runs;
+}
+
+bool runs_under(const ExperimentMethod& method, Notion notion) {
+  return std::find(method.notions.begin(), method.notions.end(), notion) != method.notions.end();
 }
 
 std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment) {

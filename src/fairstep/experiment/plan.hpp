@@ -23,11 +23,14 @@ struct PlannedSweep {
   std::filesystem::path file{};             ///< below the experiment's folder: frontier/fico/dp.json
 };
 
-/// Every run, in the order of the experiment's lists.
+/// Every run, in the order of the experiment's lists; none of a method under a notion that is not one of its own.
 [[nodiscard]] std::vector<PlannedRun> plan(const Experiment& experiment);
 
 /// Every sweep, in the order of the experiment's lists; none if it sweeps over no limits.
 [[nodiscard]] std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment);
+
+/// Whether the experiment has runs of the method under the notion.
+[[nodiscard]] bool runs_under(const ExperimentMethod& method, Notion notion);
 
 /// Places of `runs`, long ones before short ones: who takes them in this order is not left with a long one in the end.
 [[nodiscard]] std::vector<std::size_t> longest_first(const std::vector<PlannedRun>& runs);

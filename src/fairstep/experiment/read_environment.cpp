@@ -23,7 +23,8 @@ constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 32;
 
 /// What every environment may say of itself.
 constexpr std::array<std::string_view, 4> kCommon{"name", "label", "kind", "model"};
-constexpr std::array<std::string_view, 7> kFico{"groups", "horizon", "discount", "gain", "loss", "share", "score"};
+constexpr std::array<std::string_view, 8> kFico{"groups", "bands", "horizon", "discount",
+                                                "gain",   "loss",  "share",   "score"};
 constexpr std::array<std::string_view, 8> kSynthetic{"groups", "horizon", "discount", "qualified",
                                                      "gain",   "loss",    "share",    "score"};
 constexpr std::array<std::string_view, 8> kLending{"groups", "horizon", "discount", "interest",
@@ -81,6 +82,7 @@ Expected<Model> make(const std::string& kind, TomlTable& table, std::size_t hori
   };
   if (kind == "fico") {
     auto options = fill_groups(FicoOptions{});
+    options.bands = size(table, "bands", options.bands, 0);
     read_rewards(table, options);
     return unless_failed(table, [&] { return make_fico(options); });
   }

@@ -11,6 +11,7 @@
 #include <fairstep/experiment/internal/read_method.hpp>
 #include <fairstep/experiment/internal/toml_depth.hpp>
 #include <fairstep/experiment/internal/toml_table.hpp>
+#include <fairstep/experiment/plan.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/records.hpp>
 #include <fairstep/io/shared/parse.hpp>
@@ -22,13 +23,15 @@ namespace {
 using internal::TomlTable;
 
 constexpr std::string_view kSchema = "fairstep/experiment/1";
-constexpr std::array<std::string_view, 23> kKeys{
+constexpr std::array<std::string_view, 26> kKeys{
     "schema",      "name",        "environments",       "fairness", "limit",      "horizon",
     "schedule",    "repeats",     "people_per_episode", "seed",     "relaxation", "evaluation_episodes",
     "bonus_scale", "delta",       "relaxation_scale",   "floor",    "floor_kind", "epsilon",
-    "unvisited",   "certificate", "penalty_form",       "frontier", "method"};
+    "unvisited",   "certificate", "penalty_form",       "frontier", "method",     "people",
+    "discounted_limits", "group_independent"};
 constexpr std::array<std::string_view, 4> kRequired{"schema", "environments", "fairness", "method"};
-constexpr std::array<std::string_view, 3> kCertificateKeys{"gap", "time_limit", "effort"};
+constexpr std::array<std::string_view, 4> kCertificateKeys{"gap", "time_limit", "effort", "last"};
+constexpr std::array<std::string_view, 4> kLastKeys{"gap", "time_limit", "effort", "fairness"};
 constexpr std::array<std::string_view, 4> kFrontierKeys{"limits", "gap", "time_limit", "effort"};
 
 void read_schema(TomlTable& file) {
@@ -75,16 +78,38 @@ void read_budget(TomlTable& table, ProofBudget& proof) {
   proof.effort = static_cast<std::size_t>(table.whole("effort", proof.effort, 1, std::uint64_t{1} << 53));
 }
 
-ProofBudget read_certificate(TomlTable& file, std::optional<Error>& error) {
-  ProofBudget proof;
+/// Of every update, and of the last one where that is another.
+void read_certificate(TomlTable& file, std::optional<Error>& error, Experiment& experiment) {
+  LearnOptions& learning = experiment.learning;
+  ProofBudget& proof = learning.proof;
   const auto content = table_or_off(file, "certificate");
-  if (!content) return proof;
+  if (!content) return;
   proof.wanted = *content != nullptr;
-  if (*content == nullptr) return proof;
+  if (*content == nullptr) return;
   TomlTable table(**content, error, "certificate", "/certificate");
   table.check_keys(kCertificateKeys);
   read_budget(table, proof);
-  return proof;
+  const toml::node* last = table.find("last");
+  if (last == nullptr) return;
+  if (last->as_table() == nullptr) {
+    table.fail_key("last", "a table, such as {gap = 1e-5, effort = 100000}");
+    return;
+  }
+  TomlTable inner(*last->as_table(), error, "certificate.last", "/certificate/last");
+  inner.check_keys(kLastKeys);
+  learning.last_proof = proof;
+  read_budget(inner, *learning.last_proof);
+  experiment.last_proven = experiment.notions;
+  if (inner.has("fairness")) experiment.last_proven = inner.choices<Notion>("fairness");
+}
+
+/// Of each group, or in all.
+void read_people(TomlTable& file, LearnOptions& learning, std::uint64_t most) {
+  learning.people_by_share = file.has("people");
+  if (learning.people_by_share && file.has("people_per_episode"))
+    file.fail("people", "people and people_per_episode are both given, expected one of them",
+              "people draws an episode's people by the groups' shares, people_per_episode takes as many of each group");
+  learning.people_per_episode = file.whole(learning.people_by_share ? "people" : "people_per_episode", 1, 1, most);
 }
 
 ExperimentFrontier read_frontier(TomlTable& file, std::optional<Error>& error, const ProofBudget& of_runs) {
@@ -120,6 +145,7 @@ void check_grid(TomlTable& file, const Experiment& experiment, const std::vector
     SimulatedEnvironment population(environment.model, 0);
     for (const Notion notion : experiment.notions)
       for (const internal::MethodOfTable& of : methods) {
+        if (!runs_under(of.method, notion)) continue;
         const auto learner = Learner::make(population, learn_options(experiment, notion, of.method, 0));
         if (learner) continue;
         const auto& tables = *file.find("method")->as_array();
@@ -144,7 +170,7 @@ Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesys
   experiment.repeats = static_cast<std::size_t>(file.whole("repeats", 5, 1, kMostRepeats));
   experiment.seed = file.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max());
   LearnOptions& learning = experiment.learning;
-  learning.people_per_episode = file.whole("people_per_episode", 1, 1, kMany);
+  read_people(file, learning, kMany);
   learning.trial_episodes = file.whole("evaluation_episodes", 8000, 0, kMany);
   learning.schedule = read_schedule(file);
   learning.fairness.limit = file.number_or_numbers("limit", {0.0}, internal::kShare);
@@ -153,12 +179,15 @@ Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesys
   learning.floor = file.number("floor", internal::kShare);
   learning.epsilon = file.number("epsilon", internal::kInsideOne);
   learning.floor_kind = file.choice("floor_kind", FloorKind::two_sided);
+  learning.discounted_limits = file.flag("discounted_limits", false);
+  learning.group_independent = file.flag("group_independent", false);
   learning.unvisited = file.choice("unvisited", Unvisited::uniform);
   const PenaltyForm form = file.choice("penalty_form", PenaltyForm::rate);
   experiment.notions = file.choices<Notion>("fairness");
-  learning.proof = read_certificate(file, error);
+  read_certificate(file, error, experiment);
   experiment.frontier = read_frontier(file, error, learning.proof);
-  const auto methods = internal::read_methods(file, error, {learning.fairness.limit, experiment.relaxation, form});
+  const auto methods = internal::read_methods(
+      file, error, {learning.fairness.limit, experiment.relaxation, form, experiment.notions});
   for (const internal::MethodOfTable& of : methods) experiment.methods.push_back(of.method);
   experiment.environments = internal::read_environments(file, error, folder, experiment.horizon);
   if (!error) check_grid(file, experiment, methods);

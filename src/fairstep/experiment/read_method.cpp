@@ -11,12 +11,12 @@ namespace fairstep::internal {
 namespace {
 
 constexpr std::array kMethods{Method::constrained, Method::unconstrained, Method::penalty};
-constexpr std::array<std::string_view, 10> kMethodKeys{"name",         "label",      "method",      "lambda",
+constexpr std::array<std::string_view, 11> kMethodKeys{"name",         "label",      "method",      "lambda",
                                                        "penalty_form", "relaxation", "bonus_scale", "relaxation_scale",
-                                                       "limit",        "safe"};
+                                                       "limit",        "safe",       "fairness"};
 
 ExperimentRelaxation factors_of(RelaxationMode mode) {
-  if (mode == RelaxationMode::scaled) return {};
+  if (is_scaled(mode)) return {mode};
   return {mode, 1, {1, 1, 1}};
 }
 
@@ -39,6 +39,17 @@ void read_scales(TomlTable& table, std::optional<Error>& error, std::array<doubl
   scales.fill(table.number(kKey, scales[0], kOrTable));
 }
 
+/// Those notions of the experiment that the method runs under; all, unless it names some.
+std::vector<Notion> read_notions(TomlTable& table, const std::vector<Notion>& all) {
+  if (!table.has("fairness")) return all;
+  std::vector<Notion> own = table.choices<Notion>("fairness");
+  for (const Notion notion : own)
+    if (std::find(all.begin(), all.end(), notion) == all.end())
+      table.fail("fairness", fmt::format("{} has {}, which is not one of the experiment's own",
+                                         table.called("fairness"), name_of(notion)));
+  return own;
+}
+
 /// What only some methods have.
 void check_fitting(TomlTable& table, Method method) {
   for (const char* key : {"lambda", "penalty_form"})
@@ -58,7 +69,7 @@ std::string default_name(Method method) {
 }  // namespace
 
 ExperimentRelaxation read_relaxation(TomlTable& table, std::optional<Error>& error, const ExperimentRelaxation* outer) {
-  const RelaxationMode inherited = outer != nullptr ? outer->mode : RelaxationMode::scaled;
+  const RelaxationMode inherited = outer != nullptr ? outer->mode : RelaxationMode::scaled_width;
   const RelaxationMode mode = table.choice("relaxation", inherited);
   ExperimentRelaxation relaxation = outer != nullptr && mode == inherited ? *outer : factors_of(mode);
   for (const char* key : {"bonus_scale", "relaxation_scale"})
@@ -92,6 +103,7 @@ std::vector<MethodOfTable> read_methods(TomlTable& file, std::optional<Error>& e
     method.id = table.text("name", default_name(method.method));
     method.label = table.text("label", method.id);
     method.penalty_form = table.choice("penalty_form", shared.penalty_form);
+    method.notions = read_notions(table, shared.notions);
     method.limit = table.number_or_numbers("limit", shared.limit, kShare);
     method.relaxation = read_relaxation(table, error, &shared.relaxation);
     method.safe = table.flag("safe", false);

@@ -33,8 +33,8 @@ class FairnessReader {
   FairnessReader(const Model& model, std::optional<Error>& error) : model_(model), n_(model.shape()), error_(error) {}
 
   Fairness read(const Json& document) {
-    ObjectReader in(document, {{"schema"}, {"parity", "aggregate_dp", "aggregate_eqopt", "capacity", "moments"}},
-                    error_);
+    ObjectReader in(
+        document, {{"schema"}, {"parity", "aggregate_dp", "aggregate_eqopt", "capacity", "moments", "ratios"}}, error_);
     Fairness fairness;
     for_each(in.find("parity"), Place{} / "parity", "an array of objects",
              [&](const Json& entry, const Place& at) { fairness.parity.push_back(parity(entry, at)); });
@@ -43,6 +43,8 @@ class FairnessReader {
     if (in.has("capacity")) fairness.capacity = Capacity{per_step(in, "capacity", Place{})};
     for_each(in.find("moments"), Place{} / "moments", "an array of objects",
              [&](const Json& entry, const Place& at) { fairness.moments.push_back(moment(entry, at)); });
+    for_each(in.find("ratios"), Place{} / "ratios", "an array of objects",
+             [&](const Json& entry, const Place& at) { fairness.ratios.push_back(ratio(entry, at)); });
     return fairness;
   }
 
@@ -67,17 +69,48 @@ class FairnessReader {
     return {};
   }
 
+  template <Worded E>
+  E notion(ObjectReader& in, const Place& at) {
+    const std::string word = in.text("notion");
+    const auto found = fairstep::named<E>(word);
+    if (!error_ && !found)
+      set(at / "notion", fmt::format("is {}, expected {}", quote(word), alternatives(all_names<E>())),
+          did_you_mean(word, all_names<E>()));
+    return found.value_or(E{});
+  }
+
   StepwiseParity parity(const Json& entry, const Place& at) {
     ObjectReader in(entry, {{"notion", "limit"}}, error_, at.name, at.pointer);
     StepwiseParity parity;
-    const std::string notion = in.text("notion");
-    const auto found = fairstep::named<Notion>(notion);
-    if (!error_ && !found)
-      set(at / "notion", fmt::format("is {}, expected {}", quote(notion), alternatives(all_names<Notion>())),
-          did_you_mean(notion, all_names<Notion>()));
-    if (found) parity.notion = *found;
+    parity.notion = notion<Notion>(in, at);
     parity.limit = per_step(in, "limit", at);
     return parity;
+  }
+
+  StepwiseRatio ratio(const Json& entry, const Place& at) {
+    ObjectReader in(entry, {{"notion", "limit"}, {"reference"}}, error_, at.name, at.pointer);
+    StepwiseRatio ratio;
+    ratio.notion = notion<RatioNotion>(in, at);
+    ratio.limit = per_step(in, "limit", at);
+    if (!in.has("reference")) return ratio;
+    const std::string group = in.text("reference");
+    if (!error_) ratio.reference = group_called(group, at / "reference");
+    return ratio;
+  }
+
+  std::optional<std::size_t> group_called(const std::string& name, const Place& at) {
+    const auto& groups = model_.names().groups;
+    const auto found = std::find(groups.begin(), groups.end(), name);
+    if (found != groups.end()) return static_cast<std::size_t>(found - groups.begin());
+    set(at, fmt::format("is {}, which the model does not have", quote(name)), hint_at(name, groups));
+    return std::nullopt;
+  }
+
+  /// The name that may have been meant, or all there are.
+  static std::string hint_at(const std::string& name, const std::vector<std::string>& known) {
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    std::string hint = did_you_mean(name, views);
+    return hint.empty() ? fmt::format("the model has {}", fmt::join(known, ", ")) : hint;
   }
 
   MomentConstraint moment(const Json& entry, const Place& at) {
@@ -160,10 +193,7 @@ class FairnessReader {
     for (std::size_t i = 0; i < names.size() && !error_; ++i) {
       const auto found = std::find(known.begin(), known.end(), names[i]);
       if (found == known.end()) {
-        const std::vector<std::string_view> views(known.begin(), known.end());
-        std::string hint = did_you_mean(names[i], views);
-        if (hint.empty()) hint = fmt::format("the model has {}", fmt::join(known, ", "));
-        set(at[i], fmt::format("is {}, which the model does not have", quote(names[i])), hint);
+        set(at[i], fmt::format("is {}, which the model does not have", quote(names[i])), hint_at(names[i], known));
         break;
       }
       listed[static_cast<std::size_t>(found - known.begin())] = true;

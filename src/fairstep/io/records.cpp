@@ -200,6 +200,9 @@ ExperimentRecord experiment(ObjectReader& in) {
   if (made.repeats < 1 || made.repeats > kMostRepeats) in.fail_key("repeats", fmt::format("1 to {}", kMostRepeats));
   made.horizon = in.whole("horizon", 0);
   made.people_per_episode = in.whole("people_per_episode", 0);
+  made.people_by_share = in.flag("people_by_share", false);
+  made.discounted_limits = in.flag("discounted_limits", false);
+  made.group_independent = in.flag("group_independent", false);
   made.evaluation_episodes = in.whole("evaluation_episodes", 0);
   made.floor_kind = in.text("floor_kind", "");
   made.unvisited = in.text("unvisited", "");
@@ -210,6 +213,7 @@ ExperimentRecord experiment(ObjectReader& in) {
     made.certificate_gap = certificate.number("gap");
     made.certificate_seconds = certificate.number("time_limit");
     made.certificate_effort = certificate.number("effort");
+    if (certificate.has("last")) made.certificate_last_gap = certificate.object("last").number("gap");
   }
   for (ObjectReader& entry : in.objects("environments")) {
     const std::string name = file_name(entry, "name");
@@ -224,6 +228,8 @@ ExperimentRecord experiment(ObjectReader& in) {
     method.label = entry.text("label", method.id);
     method.method = entry.text("method");
     method.lambda = entry.number("lambda");
+    method.penalty_form = entry.text("penalty_form", "");
+    if (entry.has("fairness")) method.notions = entry.texts("fairness");
     method.relaxation = entry.text("relaxation", "");
     method.bonus_scale = entry.number("bonus_scale");
     if (entry.has("relaxation_scale")) {
@@ -238,6 +244,15 @@ ExperimentRecord experiment(ObjectReader& in) {
   if (runs > static_cast<double>(kMostRuns))
     in.fail_sentence("", fmt::format("environments x notions x methods x repeats are {:.0f} runs, expected at most {}",
                                      runs, kMostRuns));
+  return made;
+}
+
+OraclesRecord oracles(ObjectReader& in) {
+  OraclesRecord made;
+  for (ObjectReader& entry : in.objects("oracles")) {
+    made.oracles.push_back({entry.text("environment"), entry.text("fairness"), entry.number("kernel_least"),
+                            entry.number("policy_least"), entry.number("policy_at_ends")});
+  }
   return made;
 }
 
@@ -336,6 +351,10 @@ Expected<FrontierRecord> read_frontier_record(const std::filesystem::path& path)
 
 Expected<ExperimentRecord> read_experiment_record(const std::filesystem::path& path) {
   return read_record(path, "fairstep/experiment-run/1", experiment);
+}
+
+Expected<OraclesRecord> read_oracles_record(const std::filesystem::path& path) {
+  return read_record(path, "fairstep/oracles/1", oracles);
 }
 
 Expected<TimingRecord> read_timing_record(const std::filesystem::path& path) { return read_record(path, "", timing); }

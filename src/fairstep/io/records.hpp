@@ -93,7 +93,7 @@ struct RunRecord {
   bool finished = false, safe = false;
   bool sealed = false;  ///< it has a fingerprint, which is right; older versions wrote none
   std::vector<std::string> groups{};
-  std::string relaxation{};  ///< literal, scaled or tight
+  std::string relaxation{};  ///< literal, scaled, scaled-width or tight
   std::string oracle{};      ///< how the search for the best fair policy ended
   double oracle_lower = kUnknown, oracle_upper = kUnknown;
   PowerFit regret{}, violation{};  ///< over k
@@ -123,6 +123,8 @@ struct ExperimentRecord {
     std::string id{}, label{};
     std::string method{};      ///< constrained, unconstrained or penalty
     double lambda = kUnknown;  ///< of a penalty
+    std::string penalty_form{};          ///< rate or cross
+    std::vector<std::string> notions{};  ///< that it runs under; empty: all
     std::string relaxation{};  ///< its own, where it differs from the experiment's
     double bonus_scale = kUnknown;
     std::map<std::string, double> relaxation_scale{};  ///< by notion
@@ -133,11 +135,22 @@ struct ExperimentRecord {
   std::uint64_t seed = 0, people_per_episode = 0, evaluation_episodes = 0;
   std::size_t repeats = 0, horizon = 0;
   double delta = kUnknown, certificate_gap = kUnknown, certificate_seconds = kUnknown;
-  double certificate_effort = kUnknown;  ///< what a solve may spend on its proof
+  double certificate_effort = kUnknown;    ///< what a solve may spend on its proof
+  double certificate_last_gap = kUnknown;  ///< of the last updates, where that is another
+  bool people_by_share = false, discounted_limits = false, group_independent = false;
   std::vector<std::uint64_t> schedule{};
   std::vector<Environment> environments{};
   std::vector<std::string> notions{};
   std::vector<Method> methods{};
+};
+
+/// oracles.json: what the theorems ask of the best fair policies on the true populations, as far as it was looked at.
+struct OracleRecord {
+  std::string environment{}, fairness{};
+  double kernel_least = kUnknown, policy_least = kUnknown, policy_at_ends = kUnknown;
+};
+struct OraclesRecord {
+  std::vector<OracleRecord> oracles{};
 };
 
 /// fairstep/experiment-timing/1: how long an experiment took, which no result depends on.
@@ -162,6 +175,7 @@ struct TimingRecord {
 [[nodiscard]] Expected<RunRecord> read_run_record(const std::filesystem::path& path);
 [[nodiscard]] Expected<FrontierRecord> read_frontier_record(const std::filesystem::path& path);
 [[nodiscard]] Expected<ExperimentRecord> read_experiment_record(const std::filesystem::path& path);
+[[nodiscard]] Expected<OraclesRecord> read_oracles_record(const std::filesystem::path& path);
 [[nodiscard]] Expected<TimingRecord> read_timing_record(const std::filesystem::path& path);
 
 }  // namespace fairstep

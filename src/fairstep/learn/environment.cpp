@@ -34,7 +34,7 @@ Expected<Counts> SimulatedEnvironment::act(const Policy& policy, const Phase& ph
     return fail(
         fmt::format("{} episodes of {} people are more than can be counted", phase.episodes, phase.people_per_episode));
   SimulateOptions options;
-  options.crowd = {people, true};
+  options.crowd = {people, !phase.by_share};
   options.seed = seed_;
   options.stream = phase.number;
   options.stop = phase.stop;

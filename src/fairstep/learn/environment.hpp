@@ -31,7 +31,8 @@ struct Known {
 struct Phase {
   std::size_t number = 0;      ///< counted from 0; phase i follows the i-th update, phase 0 precedes the first
   std::uint64_t episodes = 0;  ///< at least 1
-  std::uint64_t people_per_episode = 1;  ///< of each group
+  std::uint64_t people_per_episode = 1;  ///< of each group, or in all if `by_share`
+  bool by_share = false;                 ///< drawn from the population, rather than as many of each group
   std::stop_token stop{};                ///< to act takes as long as there are people; what was stopped is an error
 };
 

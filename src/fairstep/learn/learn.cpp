@@ -49,7 +49,7 @@ Expected<void> check(const LearnOptions& options) {
 }
 
 void fill_in(LearnOptions& options) {
-  const bool scaled = options.relaxation == RelaxationMode::scaled;
+  const bool scaled = is_scaled(options.relaxation);
   options.bonus_scale = options.bonus_scale.value_or(scaled ? 1e-3 : 1);
   // d_hat is about ten times c_hat: it pays for the quotient.
   const double relaxed = options.fairness.notion == Notion::dp ? 1e-3 : 1e-4;
@@ -84,13 +84,28 @@ std::vector<double> allowed(const Doubt& doubt, Notion notion, const Model& mode
 
 }  // namespace
 
+std::vector<double> limits_in_force(const LearnOptions& options, double discount, std::size_t horizon) {
+  std::vector<double> limits;
+  double factor = 1;
+  for (std::size_t h = 0; h < horizon; ++h) {
+    if (options.discounted_limits) factor *= discount;
+    limits.push_back(std::min(1.0, limit_at(options.fairness, h) / factor));
+  }
+  return limits;
+}
+
 Expected<Oracle> find_oracle(const Model& truth, const LearnOptions& options) {
   SolveOptions best;
+  best.policies.group_independent = options.group_independent;
   best.proof = options.proof;
   best.stop = options.stop;
-  const auto found = solve(truth, {.parity = {options.fairness}}, best);
+  StepwiseParity parity = options.fairness;
+  if (options.discounted_limits) parity.limit = limits_in_force(options, truth.discount(), truth.shape().horizon);
+  auto found = solve(truth, {.parity = {parity}}, best);
   if (!found) return tl::unexpected(found.error());
-  return Oracle{found->bounds, found->outcome};
+  std::optional<Policy> policy;
+  if (found->solution) policy = std::move(found->solution->policy);
+  return Oracle{found->bounds, found->outcome, std::move(policy)};
 }
 
 Expected<Learner> Learner::make(Environment& environment, LearnOptions options, const Model* truth) {
@@ -108,7 +123,8 @@ Expected<Learner> Learner::make(Environment& environment, LearnOptions options, 
   if (!blank) return tl::unexpected(blank.error());
   if (auto ok = fairstep::check(Fairness{.parity = {options.fairness}}, blank->model); !ok)
     return tl::unexpected(ok.error());
-  auto half = uniform_policy(blank->model, 0.5);
+  auto half = uniform_policy(blank->model, 0.5,
+                             options.group_independent ? PolicyForm::group_independent : PolicyForm::per_group);
   if (!half) return tl::unexpected(half.error());
 
   Learner learner(environment, std::move(options), truth, std::move(*half), std::move(*counts));
@@ -157,7 +173,7 @@ Expected<Update> Learner::next() {
   const auto begin = std::chrono::steady_clock::now();
   const std::uint64_t k = options_.schedule[done_];
   const Phase phase{done_, k - (done_ == 0 ? 1 : options_.schedule[done_ - 1]), options_.people_per_episode,
-                    options_.stop};
+                    options_.people_by_share, options_.stop};
   if (phase.episodes > 0) {
     const auto seen = environment_->act(policy_, phase);
     if (!seen) return tl::unexpected(seen.error());
@@ -168,10 +184,13 @@ Expected<Update> Learner::next() {
 
   SolveOptions solving;
   solving.method = options_.method;
-  solving.policies = {.floor = program->floor, .floor_kind = options_.floor_kind};
+  solving.policies = {.floor = program->floor,
+                      .floor_kind = options_.floor_kind,
+                      .group_independent = options_.group_independent};
   solving.penalty = options_.penalty;
   solving.penalty_form = options_.penalty_form;
-  solving.proof = options_.proof;
+  const bool last = done_ + 1 == options_.schedule.size();
+  solving.proof = last ? options_.last_proof.value_or(options_.proof) : options_.proof;
   solving.start = policy_;
   solving.stop = options_.stop;
 
@@ -210,8 +229,8 @@ Expected<Update> Learner::next() {
     update.relaxation =
         allowed(*program->parity.doubt, options_.fairness.notion, program->estimate.model, update.policy, *estimated);
   update.relaxation.resize(horizon, 0.0);
+  update.limit = limits_in_force(options_, environment_->known().discount, horizon);
   for (std::size_t h = 0; h < horizon; ++h) {
-    update.limit.push_back(limit_at(options_.fairness, h));
     update.estimated_gap.push_back(of_notion(estimated->gap, options_.fairness.notion)[h].gap);
     if (update.relaxation[h] >= 1) update.vacuous.push_back(h);
   }

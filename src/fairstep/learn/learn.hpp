@@ -29,13 +29,22 @@ namespace fairstep {
 
 /// How far limits are relaxed and rewards raised while the population is not yet known (docs/guarantees.md).
 enum class RelaxationMode {
-  literal,  ///< the paper's lemmas as printed: a theorem, and vacuous for a long time
-  scaled,   ///< the same times user-set factors: no theorem
-  tight,    ///< by the doubt that is left along the policy's own path: a theorem, and of use
+  literal,       ///< the paper's lemmas as printed, App. D's N included: a theorem, and vacuous for a long time
+  scaled,        ///< what they come to times user-set factors: no theorem
+  scaled_width,  ///< every width in them times user-set factors, those inside of d_hat as well: no theorem either
+  tight,         ///< by the doubt that is left along the policy's own path: a theorem, and of use
 };
 template <>
-inline constexpr auto kWords<RelaxationMode> = words<RelaxationMode>(
-    {{RelaxationMode::literal, "literal"}, {RelaxationMode::scaled, "scaled"}, {RelaxationMode::tight, "tight"}});
+inline constexpr auto kWords<RelaxationMode> =
+    words<RelaxationMode>({{RelaxationMode::literal, "literal"},
+                           {RelaxationMode::scaled, "scaled"},
+                           {RelaxationMode::scaled_width, "scaled-width"},
+                           {RelaxationMode::tight, "tight"}});
+
+/// Those with factors of their own: 1 would leave them vacuous.
+[[nodiscard]] constexpr bool is_scaled(RelaxationMode mode) {
+  return mode == RelaxationMode::scaled || mode == RelaxationMode::scaled_width;
+}
 
 /// Trials walk people one by one; more than this would only take longer.
 inline constexpr std::uint64_t kMostTrialPeople = std::uint64_t{1} << 18;
@@ -44,6 +53,7 @@ inline constexpr std::uint64_t kMostTrialPeople = std::uint64_t{1} << 18;
 struct Oracle {
   Bounds bounds{};
   Outcome outcome = Outcome::unknown;
+  std::optional<Policy> policy{};  ///< which attains the lower bound; not kept with a run
 };
 
 struct LearnOptions {
@@ -52,17 +62,25 @@ struct LearnOptions {
   double penalty = 0;                              ///< lambda
   PenaltyForm penalty_form = PenaltyForm::rate;
   std::vector<std::uint64_t> schedule{};  ///< [l] episodes k at which the policy is updated, rising; empty: 2^3 .. 2^18
-  std::uint64_t people_per_episode = 1;   ///< n_k, of each group
-  RelaxationMode relaxation = RelaxationMode::scaled;
-  std::optional<double> bonus_scale{};       ///< empty: 0.001 for scaled, else 1
-  std::optional<double> relaxation_scale{};  ///< empty: 0.001 (eqopt: 0.0001) for scaled, else 1
+  std::uint64_t people_per_episode = 1;   ///< n_k, of each group, or in all if they come by share
+  /// The people of an episode are drawn from the population, as the paper has it, so that an episode may have nobody of
+  /// a group; otherwise every group has its n_k.
+  bool people_by_share = false;
+  RelaxationMode relaxation = RelaxationMode::scaled_width;
+  std::optional<double> bonus_scale{};       ///< empty: 0.001 if scaled, else 1
+  std::optional<double> relaxation_scale{};  ///< empty: 0.001 (eqopt: 0.0001) if scaled, else 1
+  /// gamma^h |gap| <= limit instead of |gap| <= limit, h from 1 and gamma the discount: later steps may differ more.
+  bool discounted_limits = false;
   double delta = 0.1;
   std::optional<double> floor{};    ///< eta_k at every update; empty: k^(-1/3), at most 1/2 for a floor on both actions
   std::optional<double> epsilon{};  ///< eps_k at every update; empty: 1/(kHS)
   FloorKind floor_kind = FloorKind::two_sided;
+  bool group_independent = false;  ///< policies that do not look at the group, and the best of them to measure against
   Unvisited unvisited = Unvisited::uniform;
   bool safe = false;    ///< deploy only what keeps the limits whatever the population is, to confidence 1 - delta
   ProofBudget proof{};  ///< of every solve
+  /// Of the last update's, which comparisons are about; empty: the same.
+  std::optional<ProofBudget> last_proof{};
   /// Simulated after every update where the truth is known, with people_per_episode each but no more than
   /// kMostTrialPeople of a group; 0: none.
   std::uint64_t trial_episodes = 8000;
@@ -100,7 +118,11 @@ struct Update {
   double seconds = 0;  ///< not part of what is reproducible
 };
 
-/// Solves for the oracle: the truth with the limits of `options`, its budget and stop token.
+/// [h] how far apart rates may be at a step, relaxation aside: the limits of `options`, divided by gamma^h, h from 1,
+/// if they are discounted; never more than 1.
+[[nodiscard]] std::vector<double> limits_in_force(const LearnOptions& options, double discount, std::size_t horizon);
+
+/// Solves for the oracle: the truth with the limits and policies of `options`, its budget and stop token.
 [[nodiscard]] Expected<Oracle> find_oracle(const Model& truth, const LearnOptions& options);
 
 /// One run, update by update, so that its owner can keep each before the next begins.

@@ -36,21 +36,30 @@ std::vector<double> gaps(const std::vector<StepGap>& steps) {
 /// Everything but the model that decides the result, one fact a line.
 std::string config_text(const LearnOptions& options, const RunOptions& run) {
   JsonWriter json;
-  json.object().field("schema", "fairstep/run-config/1").field("version", run.version).field("model", "model.json");
+  json.object().field("schema", "fairstep/run-config/2").field("version", run.version).field("model", "model.json");
   json.field("fairness", name_of(options.fairness.notion)).field("limit", options.fairness.limit);
   json.field("method", name_of(options.method)).field("lambda", options.penalty);
   json.field("penalty_form", name_of(options.penalty_form));
   json.field("schedule", options.schedule).field("people_per_episode", options.people_per_episode);
+  json.field("people_by_share", options.people_by_share);
   json.field("by", run.by_person ? "person" : "counts");
   json.field("relaxation", name_of(options.relaxation));
   json.field("bonus_scale", *options.bonus_scale).field("relaxation_scale", *options.relaxation_scale);
-  json.field("delta", options.delta);
+  json.field("delta", options.delta).field("discounted_limits", options.discounted_limits);
   json.field("floor", options.floor).field("epsilon", options.epsilon);
-  json.field("floor_kind", name_of(options.floor_kind));
+  json.field("floor_kind", name_of(options.floor_kind)).field("group_independent", options.group_independent);
   json.field("unvisited", name_of(options.unvisited));
   json.field("safe", options.safe).field("prove", options.proof.wanted).field("gap", options.proof.gap);
   json.field("time_limit", options.proof.time_limit)
-      .field("effort", options.proof.effort)
+      .field("effort", options.proof.effort);
+  json.key("last");
+  if (options.last_proof) {
+    json.object(JsonWriter::Lines::one).field("gap", options.last_proof->gap);
+    json.field("time_limit", options.last_proof->time_limit).field("effort", options.last_proof->effort).end();
+  } else {
+    json.value(nullptr);
+  }
+  json
       .field("evaluation_episodes", options.trial_episodes);
   json.field("seed", options.seed);
   if (options.oracle) {

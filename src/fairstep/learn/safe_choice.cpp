@@ -20,15 +20,20 @@ constexpr double kLeastTime = 1e-3;
 
 using Clock = std::chrono::steady_clock;
 
-Policy make_policy(Tensor<double, 3> accept, const Names& names) {
-  return *Policy::make(std::move(accept), names.groups);  // entries are probabilities by construction
+/// Entries are probabilities by construction, and of a policy that does not look at the group all groups' are the same.
+Policy make_policy(Tensor<double, 3> accept, const Names& names, bool group_independent) {
+  if (!group_independent) return *Policy::make(std::move(accept), names.groups);
+  Tensor<double, 2> shared({accept.extents()[1], accept.extents()[2]});
+  std::ranges::copy(accept.block(0), shared.flat().begin());
+  return *Policy::make_group_independent(shared);
 }
 
 class Chooser {
  public:
   Chooser(const UpdateProgram& program, const LearnOptions& options)
       : model_(program.optimistic),
-        parity_(options.fairness),
+        parity_(program.parity),
+        group_independent_(options.group_independent),
         accept_(accept_range(program.floor, options.floor_kind)),
         balls_{program.radii->row, program.radii->initial},
         watch_{options.stop, {}},
@@ -88,7 +93,7 @@ class Chooser {
         for (std::size_t x = 0; x < n.features; ++x)
           accept(g, h, x) = std::clamp(weight * found.accept(g, h, x) + (1 - weight) * alike_.accept(g, h, x),
                                        accept_.low, accept_.high);
-    return make_policy(std::move(accept), model_.names());
+    return make_policy(std::move(accept), model_.names(), group_independent_);
   }
 
   /// One probability for everybody at a step: every rate of every group is that probability, so there is no gap under
@@ -100,13 +105,13 @@ class Chooser {
       for (std::size_t g = 0; g < n.groups; ++g)
         for (std::size_t x = 0; x < n.features; ++x) accept(g, h, x) = p;
     };
-    double best = value_of(make_policy(accept, model_.names()));
+    double best = value_of(make_policy(accept, model_.names(), group_independent_));
     for (bool moved = true; moved;) {
       moved = false;
       for (std::size_t h = 0; h < n.horizon && !watch_.stop.stop_requested(); ++h) {
         const double before = accept(0, h, 0);
         set(h, before == accept_.low ? accept_.high : accept_.low);
-        const double value = value_of(make_policy(accept, model_.names()));
+        const double value = value_of(make_policy(accept, model_.names(), group_independent_));
         if (value > best) {
           best = value;
           moved = true;
@@ -115,11 +120,12 @@ class Chooser {
         }
       }
     }
-    return make_policy(std::move(accept), model_.names());
+    return make_policy(std::move(accept), model_.names(), group_independent_);
   }
 
   const Model& model_;
-  const StepwiseParity& parity_;
+  const StepwiseParity& parity_;  ///< the limits themselves: safe programs have no relaxation
+  bool group_independent_;
   Range accept_;
   Balls balls_;
   Watch watch_;
@@ -135,7 +141,7 @@ Policy into_floor(const Policy& policy, const Model& model, Range accept) {
     for (std::size_t h = 0; h < n.horizon; ++h)
       for (std::size_t x = 0; x < n.features; ++x)
         table(g, h, x) = std::clamp(policy.accept(g, h, x), accept.low, accept.high);
-  return make_policy(std::move(table), model.names());
+  return make_policy(std::move(table), model.names(), policy.group_independent());
 }
 
 /// Whether doubt alone is more than a limit, so that there is no need to ask the solver: whatever the policy, a rate is
@@ -162,7 +168,7 @@ Expected<SafeChoice> choose_safely(const UpdateProgram& program, const LearnOpti
   Chooser chooser(program, options);
   chooser.offer(into_floor(current, program.optimistic, accept), 0);
   for (const double scale : kDoubtScales) {
-    Fairness fairness{.parity = {options.fairness}};
+    Fairness fairness{.parity = {program.parity}};
     if (scale > 0) {
       fairness.parity[0].doubt =
           doubt_of(*program.radii, Doubt::Stance::cautious, std::max(0.0, accept.high - accept.low), scale);

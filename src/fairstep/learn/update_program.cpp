@@ -23,9 +23,17 @@ Tensor<double, 4> tight_bonus(const Radii& radii, const Known& known, double sca
   return bonus;
 }
 
-double literal_relaxation(const Estimate& estimate, Notion notion, const AtEpisode& at, double epsilon, double scale) {
-  const WorstCells worst = worst_cells(estimate);
-  return notion == Notion::dp ? c_hat(worst.visits, at, epsilon, scale) : d_hat(worst, at, epsilon, scale);
+/// As App. D prints it, but for the mode that scales widths, which has the N of the main text.
+CountedBy counted_by(RelaxationMode mode) {
+  return mode == RelaxationMode::scaled_width ? CountedBy::visits : CountedBy::successors;
+}
+
+double lemmas_relaxation(const Estimate& estimate, const LearnOptions& options, const AtEpisode& at, double epsilon) {
+  const WorstCells worst = worst_cells(estimate, counted_by(options.relaxation));
+  const double scale = *options.relaxation_scale;
+  if (options.fairness.notion == Notion::dp) return c_hat(worst.visits, at, epsilon, scale);
+  return d_hat(worst, at, epsilon, scale,
+               options.relaxation == RelaxationMode::scaled_width ? Scaled::widths : Scaled::result);
 }
 
 }  // namespace
@@ -61,13 +69,15 @@ Expected<UpdateProgram> update_program(const Counts& counts, const Known& known,
     balls = std::move(*found);
   }
   const Tensor<double, 4> raise = tight ? tight_bonus(*balls, known, *options.bonus_scale)
-                                        : bonus(estimated->visits, at, {known.reward, *options.bonus_scale});
+                                        : bonus(counted(*estimated, counted_by(options.relaxation)), at,
+                                                {known.reward, *options.bonus_scale});
   ModelSpec spec = estimated->model.spec();
   for (std::size_t i = 0; i < raise.size(); ++i) spec.reward.flat()[i] += raise.flat()[i];
   auto optimistic = Model::make(std::move(spec));
   if (!optimistic) return tl::unexpected(optimistic.error());
 
   StepwiseParity parity = options.fairness;
+  if (options.discounted_limits) parity.limit = limits_in_force(options, known.discount, shape.horizon);
   std::vector<double> relaxation;
   if (options.safe || options.method != Method::constrained) {
     // The limits themselves: what is not known counts against a safe policy, and other methods have no limits.
@@ -76,11 +86,15 @@ Expected<UpdateProgram> update_program(const Counts& counts, const Known& known,
     const double span = std::max(0.0, accept.high - accept.low) * *options.relaxation_scale;
     parity.doubt = doubt_of(*balls, Doubt::Stance::hopeful, span);
   } else {
-    const double wider = literal_relaxation(*estimated, parity.notion, at, eps, *options.relaxation_scale);
-    relaxation.assign(shape.horizon, wider);
+    const double wider = lemmas_relaxation(*estimated, options, at, eps);
+    const std::vector<double> limit = limits_in_force(options, known.discount, shape.horizon);
     parity.limit.assign(shape.horizon, 0.0);
-    for (std::size_t h = 0; h < shape.horizon; ++h)
-      parity.limit[h] = std::min(1.0, limit_at(options.fairness, h) + wider);
+    double factor = 1;
+    for (std::size_t h = 0; h < shape.horizon; ++h) {
+      if (options.discounted_limits) factor *= known.discount;
+      relaxation.push_back(wider / factor);
+      parity.limit[h] = std::min(1.0, limit[h] + relaxation[h]);
+    }
   }
   const double bonus_max = *std::max_element(raise.flat().begin(), raise.flat().end());
   return UpdateProgram{.estimate = std::move(*estimated),

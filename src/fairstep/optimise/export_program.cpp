@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,7 @@ class Exporter {
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) write_table(b);
     for (const Parity& parity : program_.parities) write_parity(parity);
     for (const MeanRow& row : program_.rows) write_mean_row(row);
+    for (const PenaltyTerm& penalty : program_.penalties) write_penalty(penalty);
     return std::move(out_);
   }
 
@@ -129,15 +131,20 @@ class Exporter {
   }
 
   /// The policy sees x only: rho(x,1,1) rho(x,0,0) = rho(x,0,1) rho(x,1,0). Floors are linear in rho. A table that
-  /// several groups share is a variable of its own, rho(x,y,1) = pi (rho(x,y,0) + rho(x,y,1)).
+  /// several groups share is a variable of its own, rho(x,y,1) = pi (rho(x,y,0) + rho(x,y,1)); so is one with rules,
+  /// which are linear in it.
   void write_table(std::size_t b) {
     const Block& block = program_.blocks[b];
-    const bool shared = block.groups.size() > 1;
+    const bool ruled = program_.rules.any();
+    const bool shared = block.groups.size() > 1 || ruled;
+    const auto entry = [&](std::size_t h, std::size_t x) {
+      return ruled ? fmt::format("pi_{}_{}_{}", block.groups.front(), h, x) : fmt::format("pi_{}_{}", h, x);
+    };
     for (std::size_t h = 0; h < n_.horizon; ++h)
       for (std::size_t x = 0; x < n_.features; ++x) {
         const std::size_t at = h * n_.features + x;
         const double lo = program_.boxes[b].lo[at], hi = program_.boxes[b].hi[at];
-        const std::string pi = fmt::format("pi_{}_{}", h, x);
+        const std::string pi = entry(h, x);
         if (shared) out_.variables.push_back({pi, {lo, hi}});
         for (const std::size_t g : block.groups) {
           if (shared) {
@@ -163,6 +170,17 @@ class Exporter {
           }
         }
       }
+    if (!ruled) return;
+    const std::size_t features = n_.features;
+    for (const TableRules::Row& rule : program_.rules.rows()) {
+      ExportRow row{fmt::format("{}_{}_{}", rule.equal ? "same" : "rises", block.groups.front(), out_.rows.size()),
+                    {},
+                    rule.equal ? "=" : ">=",
+                    0};
+      row.left.add(entry(rule.higher / features, rule.higher % features), 1);
+      row.left.add(entry(rule.lower / features, rule.lower % features), -1);
+      out_.rows.push_back(std::move(row));
+    }
   }
 
   /// at least `share` of the mass in the first of two cells
@@ -203,17 +221,45 @@ class Exporter {
         add_product(row.left, mean.numerator, std::nullopt, mean_row.coefficient[i]);
         continue;
       }
-      const std::string mu = fmt::format("mu_{}", mean.numerator);
-      if (std::none_of(out_.variables.begin(), out_.variables.end(), [&](const auto& v) { return v.first == mu; })) {
-        out_.variables.push_back({mu, {-1e20, 1e20}});
-        ExportRow quotient{fmt::format("quotient_{}", mean.numerator), functional_[mean.numerator], "=", 0};
-        for (const auto& [variable, weight] : functional_[*mean.denominator].linear)
-          quotient.left.add(mu, variable, -weight);
-        out_.rows.push_back(std::move(quotient));
-      }
-      row.left.add(mu, mean_row.coefficient[i]);
+      row.left.add(quotient(mean), mean_row.coefficient[i]);
     }
     out_.rows.push_back(std::move(row));
+  }
+
+  /// A variable mu with N = mu D.
+  std::string quotient(const Mean& mean) {
+    std::string mu = fmt::format("mu_{}", mean.numerator);
+    if (std::any_of(out_.variables.begin(), out_.variables.end(), [&](const auto& v) { return v.first == mu; }))
+      return mu;
+    out_.variables.push_back({mu, {-1e20, 1e20}});
+    ExportRow row{fmt::format("quotient_{}", mean.numerator), functional_[mean.numerator], "=", 0};
+    for (const auto& [variable, weight] : functional_[*mean.denominator].linear) row.left.add(mu, variable, -weight);
+    out_.rows.push_back(std::move(row));
+    return mu;
+  }
+
+  /// The objective loses lambda cost, cost >= gap^2, where gap is N_i / D_i - N_j / D_j or, multiplied out,
+  /// N_i D_j - N_j D_i.
+  void write_penalty(const PenaltyTerm& penalty) {
+    const std::size_t number = out_.rows.size();
+    const std::string gap = fmt::format("gap_{}", number), cost = fmt::format("cost_{}", number);
+    out_.variables.push_back({gap, {-1, 1}});
+    out_.variables.push_back({cost, {0, 1}});
+    out_.objective.add(cost, -penalty.weight);
+    ExportRow difference{fmt::format("difference_{}_{}", number, penalty.step), {}, "=", 0};
+    difference.left.add(gap, -1);
+    for (const auto& [mean, other, sign] :
+         {std::tuple{&penalty.first, &penalty.second, 1.0}, {&penalty.second, &penalty.first, -1.0}}) {
+      if (penalty.multiplied_out || !mean->denominator)
+        add_product(difference.left, mean->numerator, penalty.multiplied_out ? other->denominator : std::nullopt, sign);
+      else
+        difference.left.add(quotient(*mean), sign);
+    }
+    out_.rows.push_back(std::move(difference));
+    ExportRow square{fmt::format("square_{}_{}", number, penalty.step), {}, "<=", 0};
+    square.left.add(gap, gap, 1);
+    square.left.add(cost, -1);
+    out_.rows.push_back(std::move(square));
   }
 
   void add_product(Expression& to, std::size_t first, std::optional<std::size_t> second, double factor) const {
@@ -234,11 +280,16 @@ class Exporter {
   Exported out_{};
 };
 
-Expected<Exported> exported(const Model& model, const Fairness& fairness, const PolicyClass& policies) {
+Expected<Exported> exported(const Model& model, const Fairness& fairness, const PolicyClass& policies,
+                            const std::optional<SquaredGaps>& penalty) {
   if (policies.deterministic)
     return fail("a deterministic policy cannot be exported: the program has no integer variables", {},
                 "export without " + option("deterministic"));
-  auto program = compile(model, fairness, policies);
+  if (policies.threshold)
+    return fail("a threshold policy cannot be exported: where it is cut takes integer variables", {},
+                "export " + flag("monotone") + ", whose optimum no threshold policy exceeds");
+  auto program = penalty ? compile_penalty(model, fairness, policies, penalty->lambda, penalty->form)
+                         : compile(model, fairness, policies);
   if (!program) return tl::unexpected(program.error());
   return Exporter(*program).run();
 }
@@ -267,8 +318,9 @@ std::string caveats_in_comments(const Model& model, std::string_view mark) {
 
 }  // namespace
 
-Expected<std::string> to_lp(const Model& model, const Fairness& fairness, const PolicyClass& policies) {
-  auto program = exported(model, fairness, policies);
+Expected<std::string> to_lp(const Model& model, const Fairness& fairness, const PolicyClass& policies,
+                            const std::optional<SquaredGaps>& penalty) {
+  auto program = exported(model, fairness, policies, penalty);
   if (!program) return tl::unexpected(program.error());
   std::string out = "\\ Occupancy measures rho_g_h_x_y_a: P(x, y, a at step h | group g)\n";
   out += caveats_in_comments(model, "\\") + "Maximize\n value:" + program->objective.text() + "\nSubject To\n";
@@ -281,8 +333,9 @@ Expected<std::string> to_lp(const Model& model, const Fairness& fairness, const 
   return out + "End\n";
 }
 
-Expected<std::string> to_mps(const Model& model, const Fairness& fairness, const PolicyClass& policies) {
-  auto program = exported(model, fairness, policies);
+Expected<std::string> to_mps(const Model& model, const Fairness& fairness, const PolicyClass& policies,
+                             const std::optional<SquaredGaps>& penalty) {
+  auto program = exported(model, fairness, policies, penalty);
   if (!program) return tl::unexpected(program.error());
   const auto quadratic = std::find_if(program->rows.begin(), program->rows.end(), [](const ExportRow& row) {
     return std::any_of(row.left.quadratic.begin(), row.left.quadratic.end(),

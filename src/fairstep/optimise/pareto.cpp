@@ -8,11 +8,15 @@ namespace fairstep {
 
 Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fairness, std::span<const double> limits,
                                           const SolveOptions& options) {
-  if (fairness.parity.empty())
+  if (fairness.parity.empty() && fairness.ratios.empty())
     return fail("there is no parity limit to vary", {}, "name a notion, such as dp or eqopt");
+  if (!fairness.parity.empty() && !fairness.ratios.empty())
+    return fail("there are limits on gaps and on ratios, which cannot be varied together", {}, "name one kind of them");
+  const bool ratios = !fairness.ratios.empty();  // where a wider limit is a smaller one
   std::vector<std::size_t> order(limits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return limits[a] > limits[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return ratios ? limits[a] < limits[b] : limits[a] > limits[b]; });
 
   std::vector<ParetoPoint> points(limits.size());
   for (std::size_t i = 0; i < limits.size(); ++i) {
@@ -24,6 +28,7 @@ Expected<std::vector<ParetoPoint>> pareto(const Model& model, const Fairness& fa
   for (const std::size_t i : order) {
     Fairness at = fairness;
     for (StepwiseParity& parity : at.parity) parity.limit = {limits[i]};
+    for (StepwiseRatio& ratio : at.ratios) ratio.limit = {limits[i]};
     auto result = solve(model, at, here);
     if (!result) return tl::unexpected(result.error());
     // What no policy exceeds under a wider limit, none exceeds under this one.

@@ -36,6 +36,28 @@ void write_infeasible(JsonWriter& json, const SolveResult& result, std::size_t h
   json.end();
 }
 
+void write_rules_price(JsonWriter& json, const RulesPrice& price, const SolutionContext& context) {
+  json.key("rules").object();
+  json.field("asked_for", price.rules);
+  json.key("order");
+  if (price.order) {
+    json.array();
+    for (const std::vector<std::size_t>& chain : *price.order) {
+      json.array(JsonWriter::Lines::one);
+      for (const std::size_t x : chain) json.value(context.features.at(x));
+      json.end();
+    }
+    json.end();
+  } else {
+    json.value(nullptr);
+  }
+  json.key("without").object(JsonWriter::Lines::one);
+  json.field("lower", price.without.lower).field("upper", price.without.upper).end();
+  json.key("cost").object(JsonWriter::Lines::one);
+  json.field("at_least", price.at_least).field("at_most", price.at_most).end();
+  json.end();
+}
+
 std::optional<std::string_view> degenerate(const SolveResult& result) {
   if (result.accepts_nobody) return "accepts nobody";
   if (result.accepts_everybody) return "accepts everybody";
@@ -52,7 +74,9 @@ void write_solution(JsonWriter& json, const SolveResult& result, const SolutionC
   json.field("outcome", name_of(result.outcome)).field("stopped_by", name_of(result.stopped_by));
   json.field("value", value_of(result)).field("penalty", result.penalty).key("bounds").object(JsonWriter::Lines::one);
   json.field("lower", result.bounds.lower).field("upper", result.bounds.upper).end().field("gap", result.gap);
-  json.field("parity_gap", result.parity_gap).field("shadow_price", result.shadow_price);
+  json.field("parity_gap", result.parity_gap);
+  if (!result.least_ratio.empty()) json.field("least_ratio", result.least_ratio);
+  json.field("shadow_price", result.shadow_price);
   json.field("vacuous_steps", result.vacuous_steps).key("binding").array();
   for (const Binding& limit : result.binding) {
     json.object(JsonWriter::Lines::one);
@@ -63,7 +87,13 @@ void write_solution(JsonWriter& json, const SolveResult& result, const SolutionC
   json.field("degenerate", degenerate(result));
   write_infeasible(json, result, context.horizon);
   json.field("randomised_value", result.randomised_value);
+  if (result.rules_price) write_rules_price(json, *result.rules_price, context);
   if (!context.rests_on.empty()) json.key("rests_on").document(context.rests_on);
+  if (const auto& support = result.support) {
+    json.key("support").object(JsonWriter::Lines::one).field("min_seen", support->min_seen);
+    json.field("decisions", support->decisions).field("scarce", support->scarce).field("neither", support->neither);
+    json.field("visits", support->visits).end();
+  }
   json.field("tail", context.tail);
   json.field("nodes", result.nodes);
   json.field("time_s", context.seconds);

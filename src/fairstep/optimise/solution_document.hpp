@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fairstep/io/json.hpp>
 #include <fairstep/optimise/solve.hpp>
@@ -14,9 +15,10 @@ namespace fairstep {
 /// What a result does not know of itself.
 struct SolutionContext {
   std::size_t horizon = 0;
-  std::optional<double> seconds{};  ///< left out where nothing may depend on the clock
-  std::optional<double> tail{};     ///< what the steps after the horizon can add or take away, if there are any
-  std::string rests_on{};           ///< JSON for the key of that name; empty: no such key
+  std::optional<double> seconds{};      ///< left out where nothing may depend on the clock
+  std::optional<double> tail{};         ///< what the steps after the horizon can add or take away, if there are any
+  std::string rests_on{};               ///< JSON for the key of that name; empty: no such key
+  std::vector<std::string> features{};  ///< names, for what the rules of a class are about
 };
 
 /// NaN if there is no policy.

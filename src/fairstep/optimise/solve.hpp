@@ -11,6 +11,7 @@
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/feature_order.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/words.hpp>
@@ -77,6 +78,7 @@ struct SolveOptions {
   PenaltyForm penalty_form = PenaltyForm::rate;
   ProofBudget proof{};
   std::optional<Policy> start{};  ///< where to look first
+  bool price_rules = true;        ///< also solve without the class's rules, to say what they cost
   std::stop_token stop{};
   std::function<bool()> interrupted{};  ///< asked every millisecond or so; once it says yes it must stay with it
   std::function<void(const SolveProgress&)> progress{};
@@ -86,7 +88,7 @@ struct SolveOptions {
 struct Binding {
   std::size_t step = 0;      ///< the horizon for a constraint on the whole episode
   std::string constraint{};  ///< dp, eqopt, ..., or the row's name
-  std::string pair{};        ///< "white-black" for a parity
+  std::string pair{};        ///< "white-black" for a parity, "black/white" for a ratio
   double value = 0;          ///< where the policy is
   double limit = 0;
   double shadow_price = 0;  ///< what a unit of limit is worth, near here; NaN if there was no time to find out
@@ -99,13 +101,32 @@ struct Infeasibility {
   std::string pair{};
   double least_excess = 0;     ///< proven: every policy exceeds some limit by at least this much
   double attained_excess = 0;  ///< what `nearest` exceeds its limits by
-  double smallest_limit = 0;   ///< the limit of that constraint plus attained_excess
+  double smallest_limit = 0;   ///< what `nearest` reaches: a limit that would do
+  double limit = 0;            ///< what was asked for
+  bool ratio = false;          ///< of a ratio: it should be at least the limit, not at most
   std::optional<Policy> nearest{};
 };
 
 struct Solution {
   Policy policy;
   Evaluation evaluation;  ///< the referee's numbers; every value and gap below comes from here
+};
+
+/// Of decisions [g,h,x] that the log behind an estimated model has less often than was asked for.
+struct Support {
+  std::size_t min_seen = 0;
+  std::size_t decisions = 0;  ///< people of a group with a feature at a step
+  std::size_t scarce = 0;     ///< of twice as many, accepting and refusing: seen less often
+  std::size_t neither = 0;    ///< where both were, so that one of them has to be taken
+  double visits = 0;          ///< the share of the policy's visits that rest on a decision seen less often
+};
+
+/// What the rules of the class cost: being monotone, a threshold, stationary.
+struct RulesPrice {
+  std::string rules{};                  ///< "monotone and stationary"
+  std::optional<FeatureOrder> order{};  ///< along which acceptance never falls
+  Bounds without{};                     ///< on the best objective of the same class without its rules
+  double at_least = 0, at_most = 0;     ///< what the rules cost
 };
 
 struct SolveResult {
@@ -116,12 +137,15 @@ struct SolveResult {
   std::optional<Solution> solution{};                    ///< set iff optimal or feasible
   double penalty = 0;                                    ///< what the penalty method subtracted
   std::vector<double> parity_gap{};          ///< [h] the widest gap of the notions in force; NaN if none has one
-  std::vector<double> shadow_price{};        ///< [h] of the parity limits; NaN as above
+  std::vector<double> least_ratio{};         ///< [h] of the ratios in force; NaN where there is none, empty without any
+  std::vector<double> shadow_price{};        ///< [h] of limits on gaps and ratios; NaN as above
   std::vector<std::size_t> vacuous_steps{};  ///< where the limit is 1 or more and can never bind
   std::vector<Binding> binding{};
   std::optional<Infeasibility> infeasibility{};
   bool accepts_nobody = false, accepts_everybody = false;
+  std::optional<Support> support{};          ///< with a policy, if decisions had to be seen so often
   std::optional<double> randomised_value{};  ///< for deterministic policies: what randomising would reach
+  std::optional<RulesPrice> rules_price{};   ///< set if the class has rules, and it was asked for
   double seconds = 0;
   std::size_t nodes = 0;  ///< of the branching on the whole problem
 };

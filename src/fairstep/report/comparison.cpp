@@ -11,13 +11,16 @@ double between(double at, double from, double to, double value_from, double valu
   return to == from ? value_to : value_from + (value_to - value_from) * (at - from) / (to - from);
 }
 
-/// The share of its value that a method's last solves leave open, at the worst repeat; at least what was asked.
-double left_open(const MethodRuns& method, double asked) {
-  double open = asked;
-  for (const RunRecord& run : method.repeats) {
-    const double gap = run.updates.back().gap_to_bound;
-    open = std::max(open, std::isnan(gap) ? 1 : gap);  // nothing proven: anything is possible
-  }
+/// The share of its value that a run's last solve leaves open; all of it if nothing was proven.
+double left_open(const RunRecord& run) {
+  const double gap = run.updates.back().gap_to_bound;
+  return std::isnan(gap) ? 1 : gap;
+}
+
+/// Of a method's repeats the worst.
+double left_open(const MethodRuns& method) {
+  double open = 0;
+  for (const RunRecord& run : method.repeats) open = std::max(open, left_open(run));
   return open;
 }
 
@@ -48,6 +51,7 @@ Against against(const Setting& setting, const MethodRuns& ours, const MethodRuns
                   : by_value + by_violation > 0 ? Relation::ours_better
                   : by_value + by_violation < 0 ? Relation::other_better
                                                 : Relation::tie;
+  made.open = std::max(left_open(ours), left_open(other)) > asked;
   return made;
 }
 
@@ -115,33 +119,43 @@ const char* words_for(Against::Relation relation) {
   return "no difference";
 }
 
-Comparison compare(const Setting& setting, double certificate_gap, Measure measure) {
+Comparison compare(const Setting& setting, double certificate_gap, Measure measure, Kind baseline) {
   Comparison made;
   const double asked = std::isnan(certificate_gap) ? 0 : certificate_gap;
   const MethodRuns& ours = *setting.find(Kind::ours);
-  std::vector<const MethodRuns*> family = setting.all(Kind::penalty);
+  std::vector<const MethodRuns*> family = setting.all(baseline);
   for (const MethodRuns* penalty : family) made.points.push_back(against(setting, ours, *penalty, asked, measure));
   if (const MethodRuns* none = setting.find(Kind::unconstrained)) family.push_back(none);
 
   AgainstCurve& curve = made.curve;
-  curve.open_ours = left_open(ours, asked);
-  for (const MethodRuns* method : family)
-    curve.open_baseline = std::max(curve.open_baseline, left_open(*method, asked));
+  curve.open_ours = left_open(ours);
   std::vector<double> mine_violation, value, value_gain, violation, violation_gain, gain_low, gain_high;
+  std::vector<Curve> offers;
   for (std::size_t r = 0; r < ours.repeats.size(); ++r) {
-    std::vector<Point> points;
+    std::vector<Point> points, lifted;
     for (const MethodRuns* method : family)
-      if (r < method->repeats.size()) points.push_back(final_point(setting, method->repeats[r], measure));
-    const Curve offered(std::move(points));
+      if (r < method->repeats.size()) {
+        points.push_back(final_point(setting, method->repeats[r], measure));
+        lifted.push_back(points.back());
+        lifted.back().value += left_open(method->repeats[r]) * std::abs(points.back().value);
+      }
+    const Curve& offered = offers.emplace_back(std::move(points));
     const Point mine = final_point(setting, ours.repeats[r], measure);
+    const double lift = Curve(std::move(lifted)).value_at(mine.violation) - offered.value_at(mine.violation);
+    if (!std::isnan(lift)) curve.open_baseline = std::max(curve.open_baseline, lift / std::abs(mine.value));
     mine_violation.push_back(mine.violation);
     value.push_back(offered.value_at(mine.violation));
     value_gain.push_back(mine.value - value.back());
     violation.push_back(offered.violation_at(mine.value));
     violation_gain.push_back(violation.back() - mine.violation);
+  }
+  for (std::size_t r = 0; r < ours.repeats.size(); ++r) {
+    const Curve& offered = offers[r];
+    const Point mine = final_point(setting, ours.repeats[r], measure);
     // A baseline worth more has our return at less violation; were ours worth more, it would need more.
-    gain_low.push_back(offered.violation_at(mine.value - curve.open_baseline * std::abs(mine.value)) - mine.violation);
-    const double above = offered.violation_at(mine.value + curve.open_ours * std::abs(mine.value));
+    const double open = curve.open() * std::abs(mine.value);
+    gain_low.push_back(offered.violation_at(mine.value - open) - mine.violation);
+    const double above = offered.violation_at(mine.value + open);
     gain_high.push_back((std::isnan(above) ? violation.back() : above) - mine.violation);
   }
   curve.ours_violation = band_of(mine_violation);
@@ -152,9 +166,9 @@ Comparison compare(const Setting& setting, double certificate_gap, Measure measu
   curve.violation_gain = band_of(violation_gain);
   const auto low = [](const Band& band) { return std::isnan(band.low) ? band.mean : band.low; };
   const auto high = [](const Band& band) { return std::isnan(band.high) ? band.mean : band.high; };
-  const double size = std::abs(curve.ours_value.mean);
-  curve.value_gain_low = low(curve.value_gain) - curve.open_baseline * size;
-  curve.value_gain_high = high(curve.value_gain) + curve.open_ours * size;
+  const double open = curve.open() * std::abs(curve.ours_value.mean);
+  curve.value_gain_low = low(curve.value_gain) - open;
+  curve.value_gain_high = high(curve.value_gain) + open;
   curve.violation_gain_low = low(band_of(gain_low));
   curve.violation_gain_high = high(band_of(gain_high));
   return made;

@@ -26,9 +26,25 @@ std::string anchor(const std::string& name) {
   return made;
 }
 
-Kind kind_of(const ExperimentRecord::Method& method, const ExperimentRecord& plan, bool ours_taken) {
+/// Methods of older experiments ran under every notion.
+bool runs_under(const ExperimentRecord::Method& method, const std::string& notion) {
+  const std::vector<std::string>& own = method.notions;
+  return own.empty() || std::find(own.begin(), own.end(), notion) != own.end();
+}
+
+/// The form of the penalties that a setting's first one has; rates of everybody have but one.
+std::string baseline_form(const ExperimentRecord& plan, const std::string& notion) {
+  for (const auto& method : plan.methods)
+    if (method.method == "penalty" && runs_under(method, notion)) return method.penalty_form;
+  return {};
+}
+
+Kind kind_of(const ExperimentRecord::Method& method, const ExperimentRecord& plan, const std::string& notion,
+             bool ours_taken) {
   if (method.method == "unconstrained") return Kind::unconstrained;
-  if (method.method == "penalty") return Kind::penalty;
+  if (method.method == "penalty")
+    return notion == name_of(Notion::dp) || method.penalty_form == baseline_form(plan, notion) ? Kind::penalty
+                                                                                               : Kind::other_form;
   const std::string& relaxation = method.relaxation.empty() ? plan.relaxation : method.relaxation;
   if (relaxation == "literal" && plan.relaxation != "literal") return Kind::literal;
   return ours_taken ? Kind::variant : Kind::ours;
@@ -72,6 +88,11 @@ class Gatherer {
 
   Expected<void> settings() {
     const ExperimentRecord& plan = found_.plan;
+    if (const fs::path file = folder_ / "oracles.json"; fs::exists(file)) {
+      auto record = read_oracles_record(file);
+      if (!record) return tl::unexpected(record.error());
+      oracles_ = std::move(record->oracles);
+    }
     for (std::size_t e = 0; e < plan.environments.size(); ++e)
       for (const std::string& notion : plan.notions)
         if (auto ok = setting(e, notion); !ok) return ok;
@@ -95,7 +116,8 @@ class Gatherer {
     made.names = &found_.names[e];
     bool ours_taken = false;
     for (const auto& about : found_.plan.methods) {
-      MethodRuns runs{about, kind_of(about, found_.plan, ours_taken), {}, {}};
+      if (!runs_under(about, notion)) continue;
+      MethodRuns runs{about, kind_of(about, found_.plan, notion, ours_taken), {}, {}};
       ours_taken = ours_taken || runs.kind == Kind::ours;
       for (std::size_t r = 0; r < found_.plan.repeats; ++r)
         if (auto ok = run(fs::path("runs") / environment.name / notion / about.id / std::to_string(r), runs); !ok)
@@ -109,6 +131,10 @@ class Gatherer {
       if (auto ok = agrees(frontier->sealed, sweep); !ok) return ok;
       made.frontier = std::move(*frontier);
     }
+    for (const OracleRecord& oracle : oracles_)
+      if (!made.oracle && oracle.environment == environment.name && oracle.fairness == notion &&
+          !std::isnan(oracle.policy_least))
+        made.oracle = oracle;
     if (!made.methods.empty()) found_.settings.push_back(std::move(made));
     return {};
   }
@@ -144,6 +170,7 @@ class Gatherer {
 
   fs::path folder_;
   Evidence& found_;
+  std::vector<OracleRecord> oracles_{};
   std::string digests_{};
 };
 

@@ -29,7 +29,7 @@ struct Extent {
   [[nodiscard]] double width() const { return high > low ? high - low : 1; }
 };
 
-bool shown(const MethodRuns& method) { return method.kind != Kind::literal; }
+bool shown(const MethodRuns& method) { return method.kind != Kind::literal && method.kind != Kind::other_form; }
 
 double lambda_of(const MethodRuns& method) { return method.about.lambda; }
 
@@ -53,7 +53,7 @@ std::string pareto_title(const Setting& setting, const ExperimentRecord& plan) {
   switch (verdicts::equal_violation(setting, plan).ruling) {
     case Ruling::holds:
       return "The method lies above the penalty baseline's frontier";
-    case Ruling::within_bands:
+    case Ruling::tie:
       return "The method lies on the penalty baseline's frontier";
     case Ruling::fails:
       return "The method lies below the penalty baseline's frontier";

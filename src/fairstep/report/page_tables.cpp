@@ -21,7 +21,7 @@ Badge badge_of(Ruling ruling) {
   switch (ruling) {
     case Ruling::holds:
       return {"\u2713", "holds"};
-    case Ruling::within_bands:
+    case Ruling::tie:
       return {"\u2248", "within"};
     case Ruling::fails:
       return {"\u2717", "fails"};
@@ -47,7 +47,7 @@ void write_cell(Html& html, const Band& band, const char* name, int decimals = 4
 void write_matrix(Html& html, const Evidence& evidence, const std::vector<Verdict>& verdicts) {
   html.open("div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "Claims by settings"}});
   html.open("table", {{"class", "matrix"}});
-  html.element("caption", "\u2713 holds, \u2248 holds within the bands, \u2717 does not hold, ? undecided");
+  html.element("caption", "\u2713 holds, \u2248 a tie, \u2717 does not hold, ? undecided");
   html.raw("<thead><tr><th scope=\"col\">").text("claim");
   for (const Setting& setting : evidence.settings)
     html.raw("<th scope=\"col\">").text(setting.environment).raw("<br>").text(setting.measure);

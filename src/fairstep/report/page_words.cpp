@@ -24,7 +24,9 @@ constexpr Term kTerms[] = {
     {"lambda", "The weight of squared gaps in the penalty baseline's objective."},
     {"relaxation", "What the method allows on top of a limit while the population is not known well."},
     {"vacuous", "A relaxation of 1 or more: no policy can exceed it, so that the limit limits nothing."},
-    {"literal, scaled", "The lemmas' constants as printed, or multiplied by factors; the latter is no theorem."},
+    {"literal, scaled, scaled-width",
+     "The lemmas as printed, what they come to times a factor, or every width in them times a factor; only the first "
+     "is a theorem."},
     {"shadow price", "What the return gains for each unit by which a step's limit is widened."},
     {"proven to within", "The share by which a policy's value may at most fall short of the optimum of its problem."},
     {"band, \u00b1",
@@ -34,6 +36,8 @@ constexpr Term kTerms[] = {
 std::string certificates_in_words(const ExperimentRecord& plan) {
   if (std::isnan(plan.certificate_gap)) return "none";
   std::string text = "to " + percent_asked(plan.certificate_gap);
+  if (!std::isnan(plan.certificate_last_gap))
+    text += fmt::format(" (those of the last update to {:g})", plan.certificate_last_gap);
   if (!std::isnan(plan.certificate_effort)) text += fmt::format(", effort {:g}", plan.certificate_effort);
   if (!std::isnan(plan.certificate_seconds)) text += fmt::format(", at most {:g} s each", plan.certificate_seconds);
   return text;
@@ -131,7 +135,10 @@ void write_settings(Html& html, const Evidence& evidence) {
   if (!plan.schedule.empty())
     fact("updates", fmt::format("{}, at k = {} to {}", plan.schedule.size(), as_power(plan.schedule.front()),
                                 as_power(plan.schedule.back())));
-  fact("people per episode", fmt::format("{} of each group", plan.people_per_episode));
+  fact("people per episode",
+       fmt::format("{} {}", plan.people_per_episode, plan.people_by_share ? "drawn by share" : "of each group"));
+  if (plan.discounted_limits) fact("limits", "on gamma^h times the gap at step h = 1, 2, ...");
+  if (plan.group_independent) fact("policies", "do not look at the group");
   fact("evaluation episodes", std::to_string(plan.evaluation_episodes));
   fact("relaxation", plan.relaxation);
   fact("delta", fixed(plan.delta, 2));

@@ -145,6 +145,8 @@ Expected<Report> make_report(const std::filesystem::path& folder) {
   made.name = evidence->plan.name;
   made.runs = evidence->runs;
   made.missing = evidence->missing.size();
+  made.plan_digest = evidence->plan_digest;
+  made.results_digest = evidence->results_digest;
   for (const report::Group& group : content->groups) made.figures += group.panels.size();
   made.summary.push_back(plain(content->summary.opening));
   for (const auto& [name, sentence] : content->summary.settings) made.summary.push_back(name + ": " + plain(sentence));
@@ -185,6 +187,9 @@ std::string to_markdown(const Report& made) {
     for (const ReportFinding& finding : verdict.findings)
       text += fmt::format("| {} | {} | {} |\n", escaped(finding.setting), finding.ruling, escaped(finding.evidence));
   }
+  text += fmt::format(
+      "\nMade from an experiment whose `experiment.json` has the SHA-256 `{}`, and the list of its results `{}`.\n",
+      made.plan_digest, made.results_digest);
   return text;
 }
 

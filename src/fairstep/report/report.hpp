@@ -16,7 +16,7 @@ namespace fairstep {
 /// A claim as it was judged on one environment and notion.
 struct ReportFinding {
   std::string setting{};   ///< "FICO, demographic parity"
-  std::string ruling{};    ///< holds, holds within the bands, undecided, does not hold
+  std::string ruling{};    ///< holds, a tie, undecided, does not hold
   std::string evidence{};  ///< the numbers behind it, in words
 };
 
@@ -48,6 +48,8 @@ struct Report {
   std::vector<std::string> summary{};  ///< its sentences
   std::vector<ReportRow> numbers{};
   std::vector<ReportVerdict> verdicts{};
+  /// SHA-256 of experiment.json, and of the list that `sha256sum` prints for all results; the page has them too.
+  std::string plan_digest{}, results_digest{};
 };
 
 /// An Error if the folder is not that of an experiment, has no finished run, or a file of it is damaged.

@@ -36,6 +36,21 @@ std::size_t solves(const Evidence& evidence) {
   return count;
 }
 
+/// How many methods there are; "9 to 18" where notions have different ones.
+std::string methods_in_words(const ExperimentRecord& plan) {
+  std::size_t least = plan.methods.size(), most = 0;
+  for (const std::string& notion : plan.notions) {
+    const auto count = static_cast<std::size_t>(
+        std::count_if(plan.methods.begin(), plan.methods.end(), [&](const ExperimentRecord::Method& method) {
+          const std::vector<std::string>& own = method.notions;
+          return own.empty() || std::find(own.begin(), own.end(), notion) != own.end();
+        }));
+    least = std::min(least, count);
+    most = std::max(most, count);
+  }
+  return least < most ? fmt::format("{} to {}", least, most) : fmt::format("{}", plan.methods.size());
+}
+
 Sentence opening(const Evidence& evidence) {
   std::vector<std::string> environments, notions;
   for (const auto& environment : evidence.plan.environments) environments.push_back(environment.label);
@@ -46,7 +61,7 @@ Sentence opening(const Evidence& evidence) {
   const auto& schedule = evidence.plan.schedule;
   return {{fmt::format("{} methods learned to decide on {} under {}, {} each, updating their policies up to episode "
                        "{}: {} runs and {} optimisation problems.",
-                       evidence.plan.methods.size(), joined(environments), joined(notions),
+                       methods_in_words(evidence.plan), joined(environments), joined(notions),
                        evidence.plan.repeats == 1 ? "once" : fmt::format("{} times", evidence.plan.repeats),
                        schedule.empty() ? "?" : as_power(schedule.back()), grouped(evidence.runs),
                        grouped(solves(evidence))),
@@ -109,16 +124,18 @@ std::string in_settings(std::size_t some, std::size_t all) {
 
 Sentence against_penalty(const Verdict& verdict) {
   const std::size_t all = verdict.findings.size();
-  const std::size_t above = count(verdict, Ruling::holds), on = count(verdict, Ruling::within_bands),
-                    below = count(verdict, Ruling::fails);
+  const std::size_t above = count(verdict, Ruling::holds), on = count(verdict, Ruling::tie),
+                    below = count(verdict, Ruling::fails), open = count(verdict, Ruling::undecided);
   std::vector<std::string> where;
   if (above > 0) where.push_back("above its frontier " + in_settings(above, all));
-  if (on > 0) where.push_back("on its frontier, as far as bands and proofs can tell, " + in_settings(on, all));
+  if (on > 0) where.push_back("on its frontier, within 0.05 % of its return, " + in_settings(on, all));
   if (below > 0) where.push_back("below it " + in_settings(below, all));
-  if (where.empty()) return {{"The penalty baseline cannot be compared at equal violation.", ""}};
+  if (where.empty())
+    return {{"Whether the method ends above or below the penalty baseline's frontier is undecided.", ""}};
   Sentence made{{"Beside a penalty baseline that is solved as carefully, the method ends ", ""},
                 {joined(where), "claim-equal-violation"},
                 {".", ""}};
+  if (open > 0) made.push_back({" It is undecided " + in_settings(open, all) + ".", ""});
   if (above < all)
     made.push_back(
         {" What the constraint adds is a limit that one sets directly, instead of a weight that has to be searched "

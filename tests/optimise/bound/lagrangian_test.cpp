@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fairstep/core/rng.hpp>
 #include <fairstep/optimise/bound/formulation.hpp>
 #include <fairstep/optimise/program/compile.hpp>
 
@@ -29,13 +30,12 @@ std::vector<std::vector<Effect>> all_effects(const Program& program) {
   return effects;
 }
 
-/// What the best table of a block earns when value and functionals are paid for at the master's last prices.
-double best_response(const Master& master, const std::vector<Effect>& effects) {
+/// What the best table of a block earns when value and functionals are paid for.
+double best_response(const Prices& prices, const std::vector<Effect>& effects) {
   double best = -kInfinity;
   for (const Effect& effect : effects) {
-    double worth = -master.price_of_value() * effect.value;
-    for (std::size_t j = 0; j < effect.functional.size(); ++j)
-      worth -= master.price_of_functional(j) * effect.functional[j];
+    double worth = -prices.value * effect.value;
+    for (std::size_t j = 0; j < effect.functional.size(); ++j) worth -= prices.functional[j] * effect.functional[j];
     best = std::max(best, worth);
   }
   return best;
@@ -47,10 +47,11 @@ struct Everything {
     for (std::size_t b = 0; b < effects.size(); ++b)
       for (const Effect& effect : effects[b]) master.add_column(b, effect);
   }
-  /// What each block can earn at most at the master's last prices.
-  [[nodiscard]] std::vector<double> best_responses() const {
+  /// What each block can earn at most, at the master's last prices unless there are others.
+  [[nodiscard]] std::vector<double> best_responses() const { return best_responses(last_prices(master)); }
+  [[nodiscard]] std::vector<double> best_responses(const Prices& prices) const {
     std::vector<double> best;
-    for (const auto& of_block : effects) best.push_back(best_response(master, of_block));
+    for (const auto& of_block : effects) best.push_back(best_response(prices, of_block));
     return best;
   }
 
@@ -99,6 +100,44 @@ TEST(Lagrangian, HoldsAtPricesOfAnotherProgram) {
     ASSERT_EQ(master.solve().status, LpStatus::optimal);
     EXPECT_GE(lagrangian_bound(master, objective, every.best_responses()), optimum - 1e-12) << "seed " << seed;
   }
+}
+
+TEST(Lagrangian, HoldsAtAnyPricesOnRowsOnceTheyAreBalanced) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Model model = testing::random_model(seed, 2, 2, 2);
+    Everything every(model, {.parity = {{Notion::eqopt, {0.05}}}});
+    every.master.set_objective(every.objective);
+    const double optimum = every.master.solve().objective;
+    const std::vector<double> right = last_prices(every.master).row;
+    Rng rng(seed, 77);
+    for (int trial = 0; trial < 20; ++trial) {
+      std::vector<double> row = right;
+      for (double& price : row) price += 0.1 * trial * (rng.uniform() - 0.5);
+      const Prices prices = balanced_prices(every.master, every.objective, row);
+      const double bound = lagrangian_bound(every.master, every.objective, prices, every.best_responses(prices));
+      EXPECT_GE(bound, optimum - 1e-12) << "seed " << seed << ", trial " << trial;
+      if (trial == 0) {  // the right prices are balanced already, or as good
+        EXPECT_NEAR(bound, optimum, 1e-7) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(Lagrangian, BalancedPricesLeaveNothingToTheRangesOfTheFunctionals) {
+  const Model model = testing::random_model(5, 2, 2, 2);
+  Everything every(model, {.parity = {{Notion::eqopt, {0.05}}}});
+  every.master.set_objective(every.objective);
+  ASSERT_EQ(every.master.solve().status, LpStatus::optimal);
+  std::vector<double> row = last_prices(every.master).row;
+  for (double& price : row) price *= 1.5;
+  const Prices prices = balanced_prices(every.master, every.objective, row);
+  const double bound = lagrangian_bound(every.master, every.objective, prices, every.best_responses(prices));
+  // Functionals that may be anything at all change nothing.
+  for (std::size_t j = 0; j < every.master.functionals(); ++j) {
+    const Range& known = every.master.range(Master::functional(j));
+    every.master.set_range(Master::functional(j), known.low - 10, known.high + 10);
+  }
+  EXPECT_NEAR(lagrangian_bound(every.master, every.objective, prices, every.best_responses(prices)), bound, 1e-9);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <fairstep/optimise/bound/lottery.hpp>
 
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -49,6 +50,31 @@ TEST_F(Lottery, WeighsADisputeByThePeopleItIsAbout) {
   const Dispute worst = most_disputed(program, program.boxes, average_of(program, tickets), tickets);
   EXPECT_EQ(worst.block, 1U);  // 1 * 3/10 > 1/2 * 1/2
   EXPECT_EQ(worst.entry, 0U);
+}
+
+TEST_F(Lottery, StepsThatAreToBeAlikeDisagreeWithEachOther) {
+  // One table each, so that tables agree; those of b are alike at both steps, those of a are not for the low.
+  program.rules = {.stationary = true, .shape = model.shape()};
+  const std::vector<Ticket> tickets{{0, 1.0, low}, {1, 1.0, none}};
+  const Dispute worst = most_disputed(program, program.boxes, average_of(program, tickets), tickets);
+  EXPECT_EQ(worst.block, 0U);
+  EXPECT_EQ(worst.entry, 0U);
+  EXPECT_GT(worst.average, 0);
+  EXPECT_LT(worst.average, 1);
+}
+
+TEST_F(Lottery, WhereAcceptanceNeverFallsASplitShouldSettleOthersOnBothSides) {
+  // All or nobody, at one step, for 1/5, 2/5, 1/5 and 1/5 of the people: split at the second, one side has settled 3/5
+  // of them and the other 4/5; at the third it is 4/5 and 2/5.
+  ModelSpec spec = testing::random_model(1, 2, 4, 1).spec();
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::size_t x = 0; x < 4; ++x)
+      for (std::size_t y = 0; y < kLabels; ++y) spec.initial(g, x, y) = x == 1 ? 0.2 : 0.1;
+  const Model four = testing::unwrap(Model::make(std::move(spec)));
+  const Program rising = testing::unwrap(compile(four, {}, {.monotone = true}));
+  const std::vector<double> nobody(4, 0.0), all(4, 1.0);
+  const std::vector<Ticket> tickets{{0, 0.5, nobody}, {0, 0.5, all}, {1, 1.0, all}};
+  EXPECT_EQ(most_disputed(rising, rising.boxes, average_of(rising, tickets), tickets).entry, 1U);
 }
 
 TEST_F(Lottery, SplitsAwayFromTheEnds) {

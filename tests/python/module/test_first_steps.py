@@ -33,6 +33,14 @@ def test_arrays_are_views_that_cannot_be_written_and_keep_their_owner(fico):
     assert accept.min() >= 0 and accept.max() <= 1
 
 
+def test_fico_comes_in_bands_too():
+    m = fairstep.env("fico", bands=3, horizon=2)
+    assert m.features == ["0", "50", "100"]
+    # Bands are 50 points apart: 10 points up for the qualified are 0.2 of the way, 20 down for the others 0.4.
+    assert np.allclose(m.transition[0, 1, 1, 1].sum(axis=1), [0, 0.8, 0.2])
+    assert np.allclose(m.transition[0, 1, 0, 1].sum(axis=1), [0.4, 0.6, 0])
+
+
 def test_axes_are_those_of_the_notation(fico):
     assert fico.transition.shape == (2, 5, 2, 2, 5, 2)  # g x y a x1 y1
     assert np.allclose(fico.transition.sum(axis=(-2, -1)), 1)

@@ -12,7 +12,7 @@ import fairstep as fs
 NOT_HERE = {"json", "quiet", "help", "version", "list"}
 ELSEWHERE = {
     "policy": {"output"},
-    "evaluate": {"values"},  # q and v are always there
+    "evaluate": {"values", "reference", "order", "monotone_in"},  # q and v are always there; Evaluation.ratio, falls
     "simulate": {"output", "progress", "audit"},  # Parts.save
     "count": {"output", "thin", "audit"},
     "audit": {"output", "format"},
@@ -20,11 +20,12 @@ ELSEWHERE = {
     "certify": {"output"},  # Certificate.save
     "solve": {"output"},
     "pareto": {"output"},
+    "alternative": {"output", "class"},  # a word of Python's own: of_class
     "learn": {"lambda"},  # a word of Python's own: penalty
     "experiment": {"dry_run"},
 }
 # And what the command takes as a file's name, or has no need of.
-MORE = {"solve": {"start"}, "learn": {"penalty"}, "certify": {"progress"}}
+MORE = {"solve": {"start"}, "alternative": {"of_class"}, "learn": {"penalty"}, "certify": {"progress"}}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,20 @@ def keywords_of(function):
     return {name for name, parameter in inspect.signature(function).parameters.items() if parameter.kind in kinds}
 
 
-VERBS = ["policy", "evaluate", "simulate", "count", "audit", "fit", "certify", "check", "solve", "pareto", "learn"]
+VERBS = [
+    "policy",
+    "evaluate",
+    "simulate",
+    "count",
+    "audit",
+    "fit",
+    "certify",
+    "check",
+    "solve",
+    "pareto",
+    "alternative",
+    "learn",
+]
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "experiment", "report"])
@@ -77,6 +91,11 @@ def test_solve_answers_like_the_command(fairstep):
         (["--fairness", "dp", "--penalty", "1", "--no-proof"], {"fairness": "dp", "penalty": 1}),
         (["--fairness", "dp", "--group-independent"], {"fairness": "dp", "group_independent": True}),
         (["--fairness", "none", "--floor", "0.1"], {"fairness": "none", "floor": 0.1}),
+        (["--fairness", "dp", "--monotone"], {"fairness": "dp", "monotone": True}),
+        (
+            ["--fairness", "none", "--threshold", "--order", "100,75,50,25,0"],
+            {"fairness": "none", "threshold": True, "order": ["100", "75", "50", "25", "0"]},
+        ),
         (["--method", "unconstrained"], {"method": "unconstrained"}),
     ]:
         answer = fairstep("solve", "fico.json", *words, "--json").json
@@ -84,6 +103,25 @@ def test_solve_answers_like_the_command(fairstep):
         assert found.outcome == answer["outcome"] and found.value == answer["value"]
         assert found.parity_gap.tolist() == answer["parity_gap"]
         assert json.loads(found.policy.to_json()) == answer["policy"]
+        assert (found.rules is not None) == ("rules" in answer)
+        if found.rules:
+            assert list(found.rules.without) == list(answer["rules"]["without"].values())
+
+
+def test_falls_are_those_of_the_command(fairstep):
+    model = fs.env("fico", horizon=2)
+    model.save(fairstep.folder / "m.json")
+    free = fs.solve(model, fairness="dp", limit=0.05)
+    free.policy.save(fairstep.folder / "p.json")
+    found = fs.falls(model, free.policy)
+    document = fairstep("evaluate", "m.json", "p.json", "--json", code=0).json["monotone"]
+    assert len(found) == document["falls"] > 0
+    worst = max(found, key=lambda fall: fall.by)
+    assert [worst.group, worst.step] == [document["worst"]["group"], document["worst"]["step"]]
+    assert worst.by == pytest.approx(document["worst"]["accept"][0] - document["worst"]["accept"][1])
+    assert fs.falls(model, fs.solve(model, fairness="dp", limit=0.05, monotone=True).policy) == []
+    with pytest.raises(ValueError, match="expected each of the 5 once"):
+        fs.falls(model, free.policy, order="0,25")
 
 
 def test_infeasible_is_an_answer():
@@ -114,7 +152,11 @@ def test_limits_in_a_file(fairstep):
     ("options", "message"),
     [
         ({}, "solve needs fairness"),
-        ({"fairness": "eqop"}, 'fairness is "eqop", expected dp, eqopt, eqodds, none or a file; did you mean "eqopt"'),
+        (
+            {"fairness": "eqop"},
+            'fairness is "eqop", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none or a file; '
+            'did you mean "eqopt"',
+        ),
         ({"fairness": "dp,dp"}, "fairness names dp twice"),
         ({"fairness": "none,dp"}, "fairness none stands alone"),
         ({"fairness": "none", "limit": 0.1}, "a limit is given, but no notion"),

@@ -78,14 +78,16 @@ def estimate(counts, *, share=None, discount=1.0):
 
 
 # --- the lemmas, as they are printed ----------------------------------------------------------------------------------
-# S states, A = 2 actions, H steps, episode k. `scale` multiplies every width; 1 is the lemma itself.
+# S states, A = 2 actions, H steps, episode k. `scale` multiplies what is printed; 1 is the lemma itself. N counts
+# visits in the main text, and visits whose next state was seen in App. D: `visits` is whichever is meant. The printed
+# 16, 32 and 4 are 8, 16 and 2 for each of two groups; where there are more, the union is over all of them.
 
 
 def bonus(visits, *, horizon, k, delta, reward_range=(0, 1), scale=1.0):
     """Lemma 4.1: b_hat[g,s,a] = min{2H, 2H sqrt(2 ln(16 S A H k^2 / delta) / N)}, N = max{1, visits}; rewards that lie
     in another interval than [0,1] stretch it."""
-    states, actions = visits.shape[1:]
-    width = sqrt(2 * log(16 * states * actions * horizon * k**2 / delta) / np.maximum(visits, 1))
+    groups, states, actions = visits.shape
+    width = sqrt(2 * log(8 * groups * states * actions * horizon * k**2 / delta) / np.maximum(visits, 1))
     return scale * (reward_range[1] - reward_range[0]) * np.minimum(2 * horizon, 2 * horizon * width)
 
 
@@ -94,18 +96,20 @@ def c_hat(visits, *, horizon, k, delta, epsilon, scale=1.0):
     plus 2 eps H S."""
     groups, states, actions = visits.shape
     least = np.maximum(visits, 1).min(axis=(1, 2))
-    term = horizon * sqrt(2 * states * log(16 * states * actions * horizon * k**2 / (epsilon * delta)) / least)
+    term = horizon * sqrt(2 * states * log(8 * groups * states * actions * horizon * k**2 / (epsilon * delta)) / least)
     return scale * max(term[i] + term[j] + 2 * epsilon * horizon * states for i, j in combinations(range(groups), 2))
 
 
-def d_hat(visits, kernel, *, horizon, k, delta, epsilon, scale=1.0):
-    """Lemma 4.3, for the two groups whose sum is largest; 1 for a pair of which one group is known too little."""
+def d_hat(visits, kernel, *, horizon, k, delta, epsilon, scale=1.0, scale_widths=False):
+    """Lemma 4.3, for the two groups whose sum is largest; 1 for a pair of which one group is known too little. With
+    `scale_widths` w is scaled as well, which moves that branch."""
     groups, states, actions = visits.shape
     least = np.maximum(visits, 1).min(axis=(1, 2))
     p_min = kernel[..., np.arange(states) % 2 == 1].sum(-1).min(axis=(1, 2))
-    above = 3 * horizon * sqrt(2 * states * log(32 * states * actions * k**2 / (epsilon * delta)) / least)
+    above = 3 * horizon * sqrt(2 * states * log(16 * groups * states * actions * k**2 / (epsilon * delta)) / least)
     above = scale * (above + 3 * epsilon * horizon * states)
-    w = scale * sqrt((4 * log(2) + 2 * log(4 * states * actions * k**2 / delta)) / least)
+    w = sqrt((4 * log(2) + 2 * log(2 * groups * states * actions * k**2 / delta)) / least)
+    w = scale * w if scale_widths else w
 
     def of_pair(i, j):
         if min(p_min[i] - w[i], p_min[j] - w[j]) <= 0:

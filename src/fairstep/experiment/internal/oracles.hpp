@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include <fairstep/experiment/experiment.hpp>
+#include <fairstep/learn/assumptions.hpp>
 
 namespace fairstep::internal {
 
@@ -14,6 +16,7 @@ struct OracleOf {
   std::size_t environment = 0, notion = 0;  ///< places in the experiment's lists
   std::vector<double> limit{};
   Oracle oracle{};
+  std::optional<Inside> inside{};  ///< what the theorems ask of the policy that was found; none if none was
 };
 
 /// All that the experiment's runs ask for, not solved yet.

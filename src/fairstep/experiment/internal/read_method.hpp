@@ -17,6 +17,7 @@ struct MethodDefaults {
   std::vector<double> limit{};
   ExperimentRelaxation relaxation{};
   PenaltyForm penalty_form = PenaltyForm::rate;
+  std::vector<Notion> notions{};  ///< all of the experiment's
 };
 
 struct MethodOfTable {

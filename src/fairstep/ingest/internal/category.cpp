@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/feature_order.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 #include <fairstep/ingest/internal/shaping.hpp>
 
@@ -72,20 +73,6 @@ bool read_number(std::string_view text, double& number) {
 }
 
 namespace {
-
-/// What is between the slashes, those that are escaped aside.
-std::vector<std::string> parts_of_name(const std::string& name) {
-  std::vector<std::string> parts(1);
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '/') {
-      parts.emplace_back();
-      continue;
-    }
-    parts.back() += name[i];
-    if (name[i] == '\\' && i + 1 < name.size()) parts.back() += name[++i];
-  }
-  return parts;
-}
 
 /// The number itself, or where the bin `[12.5,50)` begins.
 bool read_size(std::string_view part, double& size) {

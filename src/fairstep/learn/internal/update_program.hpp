@@ -18,7 +18,7 @@ struct UpdateProgram {
   Estimate estimate;
   Model optimistic;                  ///< the estimate with the bonus on its rewards
   StepwiseParity parity{};           ///< limits as the program has them, in doubt if the relaxation is tight
-  std::vector<double> relaxation{};  ///< [h] added to the user's limits; empty if the relaxation is tight
+  std::vector<double> relaxation{};  ///< [h] added to the limits in force; empty if the relaxation is tight
   double floor = 0, epsilon = 0;
   double bonus_max = 0;
   std::optional<Radii> radii{};  ///< for the tight relaxation and for safe mode

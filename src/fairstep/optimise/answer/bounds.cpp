@@ -44,6 +44,13 @@ void widen(SolveResult& result, double tail, double gap) {
   // Where no policy is known there may be one all the same, and what is infeasible stays so: infinities do not move.
   result.bounds.lower -= tail;
   result.bounds.upper += tail;
+  if (result.rules_price) {
+    RulesPrice& price = *result.rules_price;
+    price.without.lower -= tail;
+    price.without.upper += tail;
+    price.at_least = std::max(0.0, price.at_least - 2 * tail);
+    price.at_most += 2 * tail;
+  }
   if (!result.solution) return;
   result.gap = (result.bounds.upper - result.bounds.lower) / std::max(std::abs(result.bounds.lower), 1e-300);
   if (!std::isfinite(result.gap)) result.gap = kInfinity;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/evaluate/ratios.hpp>
 #include <fairstep/optimise/answer/shadow_prices.hpp>
 
 namespace fairstep {
@@ -25,6 +26,22 @@ std::string widest_pair(const Parity& parity, std::span<const double> f) {
     }
   if (widest == -kInfinity) return {};
   return fmt::format("{}-{}", parity.means[first].name, parity.means[second].name);
+}
+
+/// `black/white`: whose rate is measured by whose.
+std::string pair_of(const MeanRow& row) {
+  return row.ratio ? fmt::format("{}/{}", row.means[1].name, row.means[0].name) : std::string();
+}
+
+/// A row about a ratio, in the ratio's own terms: easing its limit by one moves the row by the rate it is measured by.
+Binding binding_of(const Program& program, const MeanRow& row, std::span<const double> f, double price) {
+  if (!row.ratio) return {row.step, row.name, {}, height_of(row, f), row.upper, price};
+  return {row.step,
+          row.name,
+          pair_of(row),
+          ratio_of(row, f),
+          program.ratios[*row.ratio].least,
+          price * mean_of(row.means[0], f)};
 }
 
 }  // namespace
@@ -59,7 +76,10 @@ void describe_limits(const Program& program, const Tables& tables, const Deadlin
   for (std::size_t i = 0; i < program.rows.size(); ++i) {
     const MeanRow& row = program.rows[i];
     const double sum = height_of(row, f);
-    if (sum >= row.upper - kBinds) result.binding.push_back({row.step, row.name, {}, sum, row.upper, prices.row[i]});
+    if (row.ratio && row.step < n.horizon && prices.row[i] != 0)
+      result.shadow_price[row.step] += binding_of(program, row, f, prices.row[i]).shadow_price;
+    const bool vacuous = row.ratio && (program.ratios[*row.ratio].least == 0 || std::isnan(ratio_of(row, f)));
+    if (sum >= row.upper - kBinds && !vacuous) result.binding.push_back(binding_of(program, row, f, prices.row[i]));
   }
 }
 
@@ -76,15 +96,18 @@ Infeasibility explain(const Program& program, const Solution& nearest, double le
     why.pair = widest_pair(parity, f);
     why.attained_excess = excess;
     why.smallest_limit = parity.limit + excess;
+    why.limit = parity.limit;
   }
   for (const MeanRow& row : program.rows) {
     const double excess = height_of(row, f) - row.upper;
     if (!(excess > why.attained_excess)) continue;
     why.step = row.step;
     why.constraint = row.name;
-    why.pair.clear();
+    why.pair = pair_of(row);
     why.attained_excess = excess;
-    why.smallest_limit = row.upper + excess;
+    why.smallest_limit = row.ratio ? ratio_of(row, f) : row.upper + excess;
+    why.limit = row.ratio ? program.ratios[*row.ratio].least : row.upper;
+    why.ratio = row.ratio.has_value();
   }
   why.nearest = nearest.policy;
   return why;
@@ -97,6 +120,16 @@ std::vector<double> parity_gaps(const Fairness& fairness, const Evaluation& eval
     for (std::size_t h = 0; h < gaps.size(); ++h) gaps[h] = std::fmax(gaps[h], of[h].gap);  // a number before a NaN
   }
   return gaps;
+}
+
+std::vector<double> least_ratios(const Fairness& fairness, const Evaluation& evaluation) {
+  std::vector<double> least;
+  for (const StepwiseRatio& wanted : fairness.ratios) {
+    least.resize(evaluation.value_per_step.size(), std::nan(""));
+    const std::vector<StepRatio> steps = step_ratios(evaluation.rates, wanted.notion, wanted.reference);
+    for (std::size_t h = 0; h < least.size(); ++h) least[h] = std::fmin(least[h], steps[h].ratio);  // as above
+  }
+  return least;
 }
 
 std::vector<std::size_t> vacuous_steps(const Fairness& fairness, std::size_t horizon) {

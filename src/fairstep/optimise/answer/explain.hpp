@@ -24,6 +24,9 @@ void describe_limits(const Program& program, const Tables& tables, const Deadlin
 /// Widest gap at each step of the notions in force; NaN where none of them has a gap.
 [[nodiscard]] std::vector<double> parity_gaps(const Fairness& fairness, const Evaluation& evaluation);
 
+/// Least ratio at each step of the notions in force; NaN where none of them has one, empty if no ratio is in force.
+[[nodiscard]] std::vector<double> least_ratios(const Fairness& fairness, const Evaluation& evaluation);
+
 /// Steps whose limits can never bind.
 [[nodiscard]] std::vector<std::size_t> vacuous_steps(const Fairness& fairness, std::size_t horizon);
 

@@ -12,6 +12,7 @@
 #include <fairstep/optimise/local/first_policy.hpp>
 #include <fairstep/optimise/local/myopic.hpp>
 #include <fairstep/optimise/program/compile.hpp>
+#include <fairstep/optimise/program/support.hpp>
 #include <fairstep/optimise/program/tables.hpp>
 
 namespace fairstep {
@@ -36,15 +37,24 @@ Expected<void> check(const SolveOptions& options) {
     return fail("a deterministic policy cannot be found myopically", {}, "use the constrained method");
   if (options.policies.deterministic && options.method == Method::penalty)
     return fail("a deterministic policy cannot be found by penalty", {}, "use the constrained method");
+  if (options.policies.stationary && options.method == Method::myopic)
+    return fail("a policy that is the same at every step cannot be found one step at a time", {},
+                "use the constrained method");
+  if (options.policies.threshold && options.method == Method::myopic)
+    return fail("a threshold policy cannot be found myopically", {},
+                "use the constrained method, or ask for " + flag("monotone"));
   return {};
 }
 
-/// A myopic step and a penalty know no doubt about the model.
-Expected<void> check_doubt(const Fairness& fairness, Method method) {
+/// A myopic step and a penalty know no doubt about the model, and a penalty is on gaps only.
+Expected<void> check_limits(const Fairness& fairness, Method method) {
   const bool doubtful = std::any_of(fairness.parity.begin(), fairness.parity.end(),
                                     [](const StepwiseParity& parity) { return parity.doubt.has_value(); });
   if (doubtful && (method == Method::myopic || method == Method::penalty))
     return fail("doubt about the model needs the constrained method");
+  if (!fairness.ratios.empty() && method == Method::penalty)
+    return fail("a penalty is on gaps, and does not know ratios", {},
+                fmt::format("drop {}, or use the constrained method", name_of(fairness.ratios[0].notion)));
   return {};
 }
 
@@ -60,6 +70,19 @@ Expected<Program> program_for(const Model& model, const Fairness& fairness, cons
   return compile(model, rest, options.policies);
 }
 
+/// What the policy is asked to be it must be, to the last digits; else we are wrong somewhere.
+Expected<void> check_rules(const Program& program, const Tables& tables) {
+  constexpr double kLastDigits = 1e-12;
+  if (!program.rules.any() || std::all_of(tables.begin(), tables.end(), [&](const std::vector<double>& table) {
+        return program.rules.kept_by(table, kLastDigits);
+      }))
+    return {};
+  Error error{"the policy that was found is not in the class that was asked for"};
+  error.hint = "no number of this answer can be trusted: please report it, with the model";
+  error.ours = true;
+  return tl::unexpected(std::move(error));
+}
+
 double relative_gap(const Bounds& bounds, double scale) {
   if (!std::isfinite(bounds.lower) || !std::isfinite(bounds.upper)) return kInfinity;
   return (bounds.upper - bounds.lower) / std::max(std::abs(bounds.lower), 1e-9 * scale);
@@ -69,7 +92,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
                                      const SolveOptions& options) {
   const auto begin = Clock::now();
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
-  if (auto ok = check_doubt(fairness, options.method); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_limits(fairness, options.method); !ok) return tl::unexpected(ok.error());
   if (options.start)
     if (auto ok = options.start->check_fits(model); !ok) return tl::unexpected(ok.error());
   auto compiled = program_for(model, fairness, options);
@@ -89,7 +112,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   };
   report(-kInfinity, kInfinity, "local");
   const auto before_look = Clock::now();
-  const Candidate begun = assess(program, options.start ? tables_of(program, *options.start) : middle_of(program));
+  const Candidate begun = assess(program, options.start ? tables_of(program, *options.start) : all_alike(program));
   deadline.at -= std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(
       kLooksAfterwards * seconds_since(before_look), kMostKeptBack * std::min(options.proof.time_limit, 1e8))));
 
@@ -127,6 +150,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
     result.stopped_by = StopReason::requested;
 
   const Candidate& best = branched.best;
+  if (auto ok = check_rules(program, best.tables); !ok) return tl::unexpected(ok.error());
   Policy policy = policy_of(program, best.tables);
   auto evaluation = evaluate(model, policy);
   if (!evaluation) return tl::unexpected(evaluation.error());
@@ -160,6 +184,9 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
   result.outcome = result.gap <= options.proof.gap * (1 + 1e-9) ? Outcome::optimal : Outcome::feasible;
   if (result.randomised_value) result.randomised_value = std::max(*result.randomised_value, result.bounds.lower);
   result.parity_gap = parity_gaps(fairness, solution.evaluation);
+  result.least_ratio = least_ratios(fairness, solution.evaluation);
+  if (options.policies.min_seen > 0)
+    result.support = support_of(model, solution.policy, solution.evaluation.mass, options.policies.min_seen);
   note_degenerate(solution, result);
   result.solution = std::move(solution);
   if (deadline.over()) deadline = {.at = Clock::now() + kForPrices};

@@ -23,6 +23,7 @@ class Columns {
   [[nodiscard]] bool has_one_inside(std::size_t block) const;
   /// Drops those that are not in use and would cost more than `worth` at the last prices.
   void forget(double worth);
+  [[nodiscard]] std::size_t number() const { return columns_.size(); }
 
   void set_boxes(std::vector<Box> boxes);
   [[nodiscard]] const std::vector<Box>& boxes() const { return boxes_; }

@@ -37,7 +37,7 @@ Named named_functionals(const Program& program) {
     if (mean.denominator) named.in_product[mean.numerator] = true;
   };
   for (const MeanRow& row : program.rows)
-    if (row.means.size() > 1) std::for_each(row.means.begin(), row.means.end(), note_numerator);
+    if (row.means.size() > 1 && !row.ratio) std::for_each(row.means.begin(), row.means.end(), note_numerator);
   for (const PenaltyTerm& penalty : program.penalties) {
     note_numerator(penalty.first);
     note_numerator(penalty.second);
@@ -75,7 +75,10 @@ Formulation::Formulation(const Program& program, Pricing& pricing, Master& maste
     if (named.in_product[j]) master_.add_repair(j, width[j]);
 
   for (const Parity& parity : program.parities) add_parity(parity);
-  for (const MeanRow& row : program.rows) add_mean_row(row);
+  for (const Ratio& ratio : program.ratios)
+    if (!ratio.is_plain()) add_ratio(ratio);
+  for (const MeanRow& row : program.rows)
+    if (!row.ratio || program.ratios[*row.ratio].is_plain()) add_mean_row(row);
   for (const PenaltyTerm& penalty : program.penalties) add_penalty(penalty);
   for (const Toll& toll : program.tolls) add_toll(toll);
   // The first tangents touch where the usual tables are: near the optimum they are all that is needed.

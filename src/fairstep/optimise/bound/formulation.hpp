@@ -74,6 +74,11 @@ class Formulation {
   /// What a sum of functionals can be, in boxes.
   [[nodiscard]] Range remembering_range(std::span<const Coefficient> functionals, std::span<const Box> boxes);
   void add_parity(const Parity& parity);
+  /// t * (D_i - D_j) as well as t * D_i: where the groups are alike the difference is small, and so is its envelope's
+  /// error.
+  void relate_products(std::size_t t, const std::vector<std::size_t>& products,
+                       const std::vector<std::size_t>& denominators);
+  void add_ratio(const Ratio& ratio);
   void add_mean_row(const MeanRow& row);
   void add_penalty(const PenaltyTerm& penalty);
   void add_toll(const Toll& toll) { take_away(mean_variable(toll.mean), toll.price); }

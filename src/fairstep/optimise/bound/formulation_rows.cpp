@@ -87,7 +87,6 @@ void Formulation::add_parity(const Parity& parity) {
   const std::size_t t = master_.add_variable(range.low - beyond, range.high + beyond);
   if (!parity.two_sided()) among_.push_back({t, parity.means, beyond});
   std::vector<std::size_t> products, denominators;
-  std::vector<double> per;
   for (std::size_t i = 0; i < parity.means.size(); ++i) {
     const Mean& mean = parity.means[i];
     const std::size_t top = functional(mean.numerator), low = functional(parity.lower_of(i).numerator);
@@ -100,18 +99,22 @@ void Formulation::add_parity(const Parity& parity) {
     const std::size_t w = add_product(t, bottom);
     products.push_back(w);
     denominators.push_back(*mean.denominator);
-    per.push_back(per_usual(*mean.denominator));
     const double scale = 0.5 * master_.range(bottom).high;
     make_elastic(master_.add_row(-kInfinity, 0, {{top, 1.0}, {w, -1.0}, {bottom, -half}}), scale);
     make_elastic(master_.add_row(0, kInfinity, {{low, 1.0}, {w, -1.0}, {bottom, half}}), scale);
   }
-  // t * (D_i - D_j) as well: where the groups are alike the difference is small, and so is its envelope's error.
+  relate_products(t, products, denominators);
+}
+
+void Formulation::relate_products(std::size_t t, const std::vector<std::size_t>& products,
+                                  const std::vector<std::size_t>& denominators) {
   for (std::size_t i = 0; i < products.size(); ++i)
     for (std::size_t j = i + 1; j < products.size(); ++j) {
+      const double per_i = per_usual(denominators[i]), per_j = per_usual(denominators[j]);
       const std::size_t difference =
-          add_difference(functional(denominators[i]), functional(denominators[j]), per[i], per[j]);
-      sums_.push_back({difference, {{denominators[i], per[i]}, {denominators[j], -per[j]}}});
-      require_product(t, difference, add_difference(products[i], products[j], per[i], per[j]), true);
+          add_difference(functional(denominators[i]), functional(denominators[j]), per_i, per_j);
+      sums_.push_back({difference, {{denominators[i], per_i}, {denominators[j], -per_j}}});
+      require_product(t, difference, add_difference(products[i], products[j], per_i, per_j), true);
     }
 }
 

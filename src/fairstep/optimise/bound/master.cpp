@@ -109,9 +109,8 @@ Range Master::range_of(std::span<const Coefficient> entries) const {
   return range;
 }
 
-double Master::rounding_of(std::size_t functional) const {
-  return static_cast<double>(most_terms_ + 2) * kRounding * std::abs(price_of_functional(functional)) *
-         weight_[functional];
+double Master::rounding_of(std::size_t functional, double price) const {
+  return static_cast<double>(most_terms_ + 2) * kRounding * std::abs(price) * weight_[functional];
 }
 
 std::size_t Master::add_column(std::size_t block, const Effect& effect) {

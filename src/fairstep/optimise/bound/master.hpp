@@ -60,8 +60,8 @@ class Master {
   [[nodiscard]] const std::vector<Repair>& repairs() const { return repairs_; }
   /// Where a sum may lie, over the ranges of all that is in it.
   [[nodiscard]] Range range_of(std::span<const Coefficient> entries) const;
-  /// What rounding may hide where a block is paid for a functional at its last price.
-  [[nodiscard]] double rounding_of(std::size_t functional) const;
+  /// What rounding may hide where a block is paid for a functional.
+  [[nodiscard]] double rounding_of(std::size_t functional, double price) const;
 
   /// Returns its number among the columns.
   std::size_t add_column(std::size_t block, const Effect& effect);

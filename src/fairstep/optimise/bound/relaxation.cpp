@@ -97,6 +97,11 @@ void Relaxation::generate(const Aim& aim, const Deadline& deadline, Outcome& out
       starts[b] = std::move(found.front().accept);
     }
     meanwhile = std::min(meanwhile, lagrangian_bound(master_, aim.objective, remembering));
+    // An end of a range is known well enough, and where memory is worth little nothing is left to prove.
+    if (aim.hopeless < kInfinity && meanwhile - outcome.master <= aim.precision) {
+      outcome.bound = std::min(outcome.bound, meanwhile);
+      break;
+    }
     const bool late = deadline.passed() || outcome.rounds >= kRounds;
     if (gain > 0 && !late) continue;
     // No better column by ascent: prove it, or learn of one that ascent missed.
@@ -124,7 +129,9 @@ void Relaxation::generate(const Aim& aim, const Deadline& deadline, Outcome& out
 
 Relaxation::Outcome Relaxation::maximise(double precision, double enough, const Deadline& deadline) {
   const std::vector<Coefficient> objective = formulation_.objective(elastic_price_);
-  return optimise({objective, precision, enough, kInfinity}, deadline);
+  const Outcome outcome = optimise({objective, precision, enough, kInfinity}, deadline);
+  if (master_.has_prices()) known_of_objective_ = last_prices(master_).row;
+  return outcome;
 }
 
 double Relaxation::least_excess(double precision, const Deadline& deadline) {

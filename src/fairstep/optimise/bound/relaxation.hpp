@@ -46,9 +46,13 @@ class Relaxation {
   /// `enough`. Where the time runs out, what was proven by then.
   Outcome maximise(double precision, double enough, const Deadline& deadline);
 
-  /// Narrows the ranges of what enters products, given that only objectives of at least `cutoff` matter
-  /// (optimality-based bound tightening). Returns the greatest relative shrinkage.
-  double tighten(double cutoff, Tightening depth, const Deadline& deadline);
+  /// Only objectives of at least `at` matter, and once nothing is worth more than `enough`, nothing does.
+  struct Cutoff {
+    double at, enough;
+  };
+  /// Narrows the ranges of what enters products (optimality-based bound tightening). Returns the greatest relative
+  /// shrinkage.
+  double tighten(const Cutoff& cutoff, Tightening depth, const Deadline& deadline);
 
   /// Proven: every policy in the boxes exceeds some limit by at least this much (0 or less: nothing is proven).
   double least_excess(double precision, const Deadline& deadline);
@@ -56,7 +60,9 @@ class Relaxation {
   /// Drops columns that are not in use and would cost more than `worth` at the last prices.
   void forget_columns(double worth) { columns_.forget(worth); }
   /// Drops tangents that do not bind.
-  void forget_tangents() { formulation_.tangents().forget(); }
+  void forget_tangents() {
+    if (formulation_.tangents().forget()) known_.clear(), known_of_objective_.clear();
+  }
 
   void set_boxes(std::vector<Box> boxes) { columns_.set_boxes(std::move(boxes)); }
   [[nodiscard]] const std::vector<Box>& boxes() const { return columns_.boxes(); }
@@ -95,12 +101,29 @@ class Relaxation {
   /// Narrows one end of a variable's range.
   void tighten_end(std::size_t variable, int sign, double precision, const Deadline& deadline);
 
+  void narrow_end(std::size_t variable, int sign, double bound);
+
+  /// What proved an end of a range once: prices on rows, which hold whatever has become of ranges and rows since.
+  struct Known {
+    std::size_t variable;
+    int sign;
+    std::vector<double> row{};
+  };
+  void remember(std::size_t variable, int sign);
+  /// The bound at prices on rows.
+  double bound_at(std::span<const Coefficient> objective, std::span<const double> row);
+  void sweep(const Deadline& deadline);
+  [[nodiscard]] bool known_to_be_below(double enough, const Deadline& deadline);
+  void cut_off(double at);
+
   const Program& program_;
   Pricing& pricing_;
   Master master_;
   Columns columns_;
   Formulation formulation_;
-  double elastic_price_;  ///< of exceeding a limit: above any gain
+  std::vector<Known> known_{};
+  std::vector<double> known_of_objective_{};  ///< [row] the prices that bounded the objective last
+  double elastic_price_;                      ///< of exceeding a limit: above any gain
 };
 
 }  // namespace fairstep

@@ -55,8 +55,8 @@ bool Tangents::add_where_off(double precision) {
   return added;
 }
 
-void Tangents::forget() {
-  if (!master_.has_prices()) return;
+bool Tangents::forget() {
+  if (!master_.has_prices()) return false;
   std::vector<bool> out(master_.rows().size(), false);
   std::vector<Tangent> kept;
   const std::size_t first = out.size() - tangents_.size();  // nothing but tangents comes after them
@@ -64,9 +64,10 @@ void Tangents::forget() {
     out[tangent.row] = master_.knew_row(tangent.row) && master_.price_of_row(tangent.row) == 0;
     if (!out[tangent.row]) kept.push_back({tangent.square, first + kept.size(), tangent.c});
   }
-  if (kept.size() == tangents_.size()) return;
+  if (kept.size() == tangents_.size()) return false;
   master_.remove_rows(out);
   tangents_ = std::move(kept);
+  return true;
 }
 
 }  // namespace fairstep

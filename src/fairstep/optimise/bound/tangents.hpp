@@ -31,7 +31,7 @@ class Tangents {
   /// Where the last solution leaves more than `precision` out, all squares together; whether it does.
   bool add_where_off(double precision);
   /// Drops those that do not bind in the last solution.
-  void forget();
+  bool forget();
   /// After the range of a variable has changed.
   void rewrite(std::size_t variable);
 

@@ -21,7 +21,7 @@ Candidate look_locally(const Program& program, const Candidate& begun, double to
     offer(least_violation(program, start, options));
     if (best.excess <= tolerance) offer(solve_locally(program, best.tables, options));
   }
-  if (best.excess > tolerance) offer({.tables = middle_of(program)});  // all alike, which every parity allows
+  if (best.excess > tolerance) offer({.tables = all_alike(program)});  // which every parity allows
   return best;
 }
 

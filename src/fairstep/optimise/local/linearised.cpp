@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fairstep/optimise/program/tables.hpp>
+
 namespace fairstep {
 namespace {
 
@@ -22,8 +24,10 @@ Linearised::Linearised(const Program& program, const Tables& tables, double marg
   lp_->stop_when(deadline_.over_now());
   const auto bounds = smooth_.constraint_bounds();
   const auto first = static_cast<std::ptrdiff_t>(program.functionals);
-  limits_.low.assign(bounds.low.begin() + first, bounds.low.end());
-  limits_.high.assign(bounds.high.begin() + first, bounds.high.end());
+  const auto end = first + static_cast<std::ptrdiff_t>(smooth_.limits());
+  limits_.low.assign(bounds.low.begin() + first, bounds.low.begin() + end);
+  limits_.high.assign(bounds.high.begin() + first, bounds.high.begin() + end);
+  if (program.rules.any()) rules_ = program.rules.rows();
   c_.resize(bounds.low.size());
   gradient_.resize(box_.low.size());
   jacobian_.resize(sparsity_.row.size());
@@ -38,7 +42,8 @@ Linearised::Point Linearised::at(std::span<const double> tables, std::span<const
   Point point;
   point.x = smooth_.point(tables, others);
   point.objective = -smooth_.evaluate(point.x, c_);
-  point.left.assign(c_.begin() + static_cast<std::ptrdiff_t>(program_.functionals), c_.end());
+  const auto first = c_.begin() + static_cast<std::ptrdiff_t>(program_.functionals);
+  point.left.assign(first, first + static_cast<std::ptrdiff_t>(smooth_.limits()));
   for (std::size_t k = 0; k < point.left.size(); ++k)
     point.violation += std::max({0.0, point.left[k] - limits_.high[k], limits_.low[k] - point.left[k]});
   return point;
@@ -84,6 +89,12 @@ void Linearised::touch(const Point& point) {
     matrix_.entries.push_back({changes() + 2 * k + 1, 1.0});
     matrix_.row_start.push_back(matrix_.entries.size());
   }
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+    for (const TableRules::Row& rule : rules_) {
+      matrix_.entries.push_back({b * program_.table_size() + rule.lower, -1.0});
+      matrix_.entries.push_back({b * program_.table_size() + rule.higher, 1.0});
+      matrix_.row_start.push_back(matrix_.entries.size());
+    }
 }
 
 Linearised::Step Linearised::solve(const Options& options) { return solve(here_.left, options); }
@@ -118,6 +129,12 @@ void Linearised::write(std::span<const double> left, const Options& options) {
     bounds_.row_low.push_back(limits_.low[k] - left[k] - options.slack);
     bounds_.row_high.push_back(limits_.high[k] - left[k] + options.slack);
   }
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+    for (const TableRules::Row& rule : rules_) {
+      const double* table = here_.x.data() + b * program_.table_size();
+      bounds_.row_low.push_back(table[rule.lower] - table[rule.higher]);
+      bounds_.row_high.push_back(rule.equal ? bounds_.row_low.back() : kInfinity);
+    }
   const double price = elastic ? options.price : 0;
   if (written_ && price == price_) {
     lp_->set_bounds(bounds_);
@@ -138,6 +155,8 @@ Linearised::Step Linearised::solve(std::span<const double> left, const Options& 
   step.price = std::move(solution.price);
   for (std::size_t i = 0; i < entries(); ++i)
     step.tables.push_back(std::clamp(here_.x[i] + solution.x[i], box_.low[i], box_.high[i]));
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+    settle(program_, b, std::span(step.tables).subspan(b * program_.table_size(), program_.table_size()));
   for (std::size_t i = entries(); i < changes(); ++i)
     step.others.push_back(here_.x[i + program_.functionals] + solution.x[i]);
   for (std::size_t i = 0; i < changes(); ++i) step.gain += matrix_.objective[i] * solution.x[i];

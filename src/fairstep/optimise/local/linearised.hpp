@@ -75,6 +75,7 @@ class Linearised {
   TableProgram smooth_;
   NonlinearProgram::Bounds box_{}, limits_{};
   NonlinearProgram::Sparsity sparsity_{};
+  std::vector<TableRules::Row> rules_{};  ///< of every block; they hold at any price
   std::vector<std::size_t>
       start_{};  ///< [functional or limit] its first entry in the Jacobian; one more than there are
   Point here_{};

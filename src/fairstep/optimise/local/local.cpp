@@ -6,7 +6,9 @@
 
 #include <fairstep/optimise/backends/nonlinear_program.hpp>
 #include <fairstep/optimise/local/climb.hpp>
+#include <fairstep/optimise/local/one_cut.hpp>
 #include <fairstep/optimise/local/table_program.hpp>
+#include <fairstep/optimise/program/tables.hpp>
 
 namespace fairstep {
 namespace {
@@ -37,12 +39,21 @@ Tables near_ceilings(const Program& program) {
   return tables;
 }
 
-}  // namespace
-
-LocalResult solve_locally(const Program& program, const Tables& start, const LocalOptions& options) {
+/// From a start that keeps what is linear in the rules.
+LocalResult solve_from(const Program& program, const Tables& start, const LocalOptions& options) {
   // A penalty bends the objective, and then an optimum need not be at the ends of its box.
   return program.penalties.empty() ? climb(program, start, options, Goal::value)
                                    : through_the_interior(program, start, options, Goal::value);
+}
+
+}  // namespace
+
+LocalResult solve_locally(const Program& program, const Tables& start, const LocalOptions& options) {
+  if (!program.rules.any()) return solve_from(program, start, options);
+  LocalResult result = solve_from(program, settled(program, start), options);
+  if (program.rules.one_cut && !result.tables.empty())
+    result.tables = cut_once(program, std::move(result.tables), options, solve_from).tables;
+  return result;
 }
 
 Candidate look_around(const Program& program, const Tables& start, const LocalOptions& options) {
@@ -54,19 +65,36 @@ Candidate look_around(const Program& program, const Tables& start, const LocalOp
     if (is_better(candidate, best, options.tolerance)) best = std::move(candidate);
     return objective;
   };
-  const double first = offer(solve_locally(program, start, options));
-  if (is_large(program) || !program.penalties.empty() || options.deadline.passed()) return best;
+  const double first = offer(solve_from(program, settled(program, start), options));
+  const auto cut = [&] {
+    if (program.rules.one_cut && !best.tables.empty())
+      best = cut_once(program, std::move(best.tables), options, solve_from,
+                      is_large(program) ? Moves::along : Moves::each);
+    return best;
+  };
+  if (is_large(program) || !program.penalties.empty() || options.deadline.passed()) return cut();
   // Two climbs that disagree, or fail, mean that there are several tops: then a third look from the middle of things is
   // worth its time.
   const double second = offer(climb(program, near_ceilings(program), options, Goal::value));
   if (!(std::abs(first - second) <= 1e-6 * std::abs(first)) && !options.deadline.passed())
     offer(through_the_interior(program, start, options, Goal::value));
-  return best;
+  return cut();
 }
 
-LocalResult least_violation(const Program& program, const Tables& start, const LocalOptions& options) {
+namespace {
+
+LocalResult violate_least(const Program& program, const Tables& start, const LocalOptions& options) {
   return is_large(program) ? climb(program, start, options, Goal::least_violation)
                            : through_the_interior(program, start, options, Goal::least_violation);
+}
+
+}  // namespace
+
+LocalResult least_violation(const Program& program, const Tables& start, const LocalOptions& options) {
+  LocalResult result = violate_least(program, settled(program, start), options);
+  if (program.rules.one_cut && !result.tables.empty())
+    result.tables = cut_once(program, std::move(result.tables), options, violate_least).tables;
+  return result;
 }
 
 }  // namespace fairstep

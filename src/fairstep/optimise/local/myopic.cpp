@@ -8,6 +8,7 @@
 
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/program/tables.hpp>
 
 namespace fairstep {
 namespace {
@@ -45,6 +46,12 @@ class Step {
         const std::size_t at = h_ * n.features + x;
         lp.add_variable(program_.boxes[b].lo[at], program_.boxes[b].hi[at], reward_.slope[b * n.features + x]);
       }
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+      for (const std::vector<std::size_t>& chain : program_.rules.chains)
+        for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
+          const Coefficient rise[] = {{b * n.features + chain[i], -1.0}, {b * n.features + chain[i + 1], 1.0}};
+          lp.add_row(0, kInfinity, rise);
+        }
     double scale = 0;
     for (const double r : reward_.slope) scale += std::abs(r);
     const std::size_t excess = lp.add_variable(0, kInfinity, -1e4 * std::max(scale, 1e-9));
@@ -134,6 +141,7 @@ Expected<Candidate> solve_myopically(const Program& program, const Deadline& dea
       const std::size_t b = i / n.features, at = h * n.features + i % n.features;
       tables[b][at] = std::clamp(rows[i], program.boxes[b].lo[at], program.boxes[b].hi[at]);
     }
+    for (std::size_t b = 0; b < tables.size(); ++b) settle(program, b, tables[b]);
     if (h + 1 == n.horizon) break;
     for (std::size_t b = 0; b < program.blocks.size(); ++b)
       for (const std::size_t g : program.blocks[b].groups) {

@@ -7,6 +7,7 @@
 
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/linear_program.hpp>
+#include <fairstep/optimise/program/tables.hpp>
 
 namespace fairstep {
 namespace {
@@ -40,6 +41,7 @@ TableProgram::TableProgram(const Program& program, const Tables& start, double m
   first_f_ = program.blocks.size() * program.table_size();
   first_common_ = first_f_ + program.functionals;
   write_rows(margin);
+  if (program.rules.any()) rules_ = program.rules.rows();
   const auto note = [&](const Mean& mean) {
     if (mean.denominator) denominators_.push_back(*mean.denominator);
   };
@@ -115,6 +117,11 @@ NonlinearProgram::Bounds TableProgram::constraint_bounds() const {
     bounds.low.push_back(row.low);
     bounds.high.push_back(row.high);
   }
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+    for (const TableRules::Row& rule : rules_) {
+      bounds.low.push_back(0);
+      bounds.high.push_back(rule.equal ? 0 : kInfinity);
+    }
   return bounds;
 }
 
@@ -148,6 +155,12 @@ NonlinearProgram::Sparsity TableProgram::jacobian_sparsity() const {
   each_functional_entry(put);
   for (std::size_t k = 0; k < rows_.size(); ++k)
     each_row_entry(k, [&](std::size_t column) { put(program_.functionals + k, column); });
+  std::size_t row = program_.functionals + rows_.size();
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+    for (const TableRules::Row& rule : rules_) {
+      put(row, b * program_.table_size() + rule.lower);
+      put(row++, b * program_.table_size() + rule.higher);
+    }
   return sparsity;
 }
 
@@ -193,6 +206,11 @@ double TableProgram::evaluate(std::span<const double> x, std::span<double> const
     for (const auto& [mean, coefficient] : rows_[k].means) sum += coefficient * rate(mean, x);
     if (rows_[k].common) sum -= x[first_common_ + *rows_[k].common];
     constraints[program_.functionals + k] = sum;
+  }
+  std::size_t at = program_.functionals + rows_.size();
+  for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+    const auto accept = x.subspan(b * program_.table_size(), program_.table_size());
+    for (const TableRules::Row& rule : rules_) constraints[at++] = accept[rule.higher] - accept[rule.lower];
   }
   if (elastic) return x[excess_];
   double objective = -value;
@@ -307,6 +325,10 @@ void TableProgram::differentiate(std::span<double> gradient, std::span<double> j
     if (row.common) jacobian[at++] = -1;
     if (goal_ == Goal::least_violation) jacobian[at++] = -1;
   }
+  for (std::size_t k = 0; k < program_.blocks.size() * rules_.size(); ++k) {
+    jacobian[at++] = -1;
+    jacobian[at++] = 1;
+  }
 }
 
 Tables TableProgram::tables(std::span<const double> x) const {
@@ -316,6 +338,7 @@ Tables TableProgram::tables(std::span<const double> x) const {
     result.emplace_back(part.begin(), part.end());
     for (std::size_t i = 0; i < part.size(); ++i)
       result[b][i] = std::clamp(part[i], program_.boxes[b].lo[i], program_.boxes[b].hi[i]);
+    settle(program_, b, result[b]);
   }
   return result;
 }

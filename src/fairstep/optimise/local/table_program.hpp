@@ -46,7 +46,10 @@ class TableProgram final : public NonlinearProgram {
   /// How many variables come after f: common rates and the excess.
   [[nodiscard]] std::size_t others() const { return variables_ - first_common_; }
 
-  /// The tables in a vector of variables, put back into their boxes.
+  /// Limits, which are the first constraints after the functionals; what follows is what the rules ask of tables.
+  [[nodiscard]] std::size_t limits() const { return rows_.size(); }
+
+  /// The tables in a vector of variables, put back into their boxes and under the rules.
   [[nodiscard]] Tables tables(std::span<const double> x) const;
 
  private:
@@ -77,6 +80,7 @@ class TableProgram final : public NonlinearProgram {
   bool small_;  ///< second derivatives are worth their cost
   std::size_t first_f_ = 0, first_common_ = 0, excess_ = 0, variables_ = 0;
   std::vector<Row> rows_{};
+  std::vector<TableRules::Row> rules_{};                                      ///< of every block
   std::vector<std::size_t> denominators_{};                                   ///< functionals; some may be named twice
   std::vector<std::size_t> block_of_{};                                       ///< [g]
   std::vector<std::vector<std::pair<std::size_t, const Term*>>> terms_of_{};  ///< [functional] (g, term)

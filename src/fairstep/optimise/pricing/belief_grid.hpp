@@ -15,6 +15,7 @@
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/periods.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
+#include <fairstep/optimise/program/table_rules.hpp>
 
 namespace fairstep {
 
@@ -39,6 +40,11 @@ class BeliefGrid {
   double bound(std::span<const double> reward, std::span<const double> lo, std::span<const double> hi, Worth& worth,
                const Deadline& deadline = {}) const;
 
+  /// The same over policies whose acceptance never falls along a chain of features, rows[h], whatever is remembered: a
+  /// row is chosen by the past, before its feature is seen. Leaves worth.best as it is.
+  double rising_bound(std::span<const double> reward, std::span<const RisingRows> rows, Worth& worth,
+                      const Deadline& deadline = {}) const;
+
   /// Where mass with belief b at x lies in the grid: between a node and the next, this far.
   struct Place {
     std::size_t node;
@@ -51,6 +57,9 @@ class BeliefGrid {
   void add_votes(const Worth& worth, std::span<const double> lo, std::span<const double> hi,
                  std::span<double> votes_for, std::span<double> votes_against, std::vector<double>& scratch,
                  const Deadline& deadline = {}) const;
+  void add_rising_votes(const Worth& worth, std::span<const RisingRows> rows, std::span<double> votes_for,
+                        std::span<double> votes_against, std::vector<double>& scratch,
+                        const Deadline& deadline = {}) const;
 
  private:
   /// Two numbers that are worked on at once.
@@ -64,6 +73,10 @@ class BeliefGrid {
   struct Step {
     Between under[kActions]{};
   };
+
+  /// Where a unit of mass at a node of step h goes under an action: visit(Between).
+  template <class Visit>
+  void each_successor(std::size_t h, std::size_t node, std::size_t action, const Visit& visit) const;
 
   /// The steps out of a node at step h, as the bounds into steps_ of it and of the next node.
   [[nodiscard]] const std::size_t* starts_at(std::size_t h) const {

@@ -34,6 +34,8 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
   Priced result;
   result.accept.assign(start.begin(), start.end());
   result.value = -std::numeric_limits<double>::infinity();
+  const std::vector<RisingRows> rows = rows_in(box);
+  std::vector<double> row(rows.empty() ? 0 : n.features);
   // Each sweep is at least as good as the last; it ends when a sweep changes nothing. The cap is never met in practice.
   for (int sweep = 0; sweep < 50; ++sweep) {
     for (const std::size_t g : program_.blocks[block].groups)
@@ -53,9 +55,10 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
         for (std::size_t s = 0; s < n.states(); ++s)
           gain_[s / kLabels] += mass_[g][h * n.states() + s] * (q[2 * s + 1] - q[2 * s]);
       }
+      if (!rows.empty()) rows[h].best(gain_, row);
       for (std::size_t x = 0; x < n.features; ++x) {
         const std::size_t at = h * n.features + x;
-        const double best = gain_[x] > 0 ? box.hi[at] : box.lo[at];
+        const double best = !rows.empty() ? row[x] : gain_[x] > 0 ? box.hi[at] : box.lo[at];
         changed = changed || best != result.accept[at];
         result.accept[at] = best;
       }
@@ -77,8 +80,22 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
   return result;
 }
 
+std::vector<RisingRows> Pricing::rows_in(const Box& box) const {
+  const Shape& n = program_.shape();
+  std::vector<RisingRows> rows;
+  for (std::size_t h = 0; rising() && h < n.horizon; ++h)
+    rows.emplace_back(program_.rules.chains, std::span(box.lo).subspan(h * n.features, n.features),
+                      std::span(box.hi).subspan(h * n.features, n.features));
+  return rows;
+}
+
 double Pricing::remembering_bound(std::size_t block, const Box& box) {
   double total = 0;
+  if (const std::vector<RisingRows> rows = rows_in(box); !rows.empty()) {
+    for (const std::size_t g : program_.blocks[block].groups)
+      total += grids_[g].rising_bound(reward_[g], rows, worth_[g], deadline_);
+    return total;
+  }
   for (const std::size_t g : program_.blocks[block].groups)
     total += grids_[g].bound(reward_[g], box.lo, box.hi, worth_[g], deadline_);
   return total;
@@ -86,13 +103,28 @@ double Pricing::remembering_bound(std::size_t block, const Box& box) {
 
 Pricing::Votes Pricing::votes_of(std::size_t block, const Box& box) {
   Votes votes{std::vector<double>(box.lo.size(), 0.0), std::vector<double>(box.lo.size(), 0.0)};
+  if (const std::vector<RisingRows> rows = rows_in(box); !rows.empty()) {
+    for (const std::size_t g : program_.blocks[block].groups)
+      grids_[g].add_rising_votes(worth_[g], rows, votes.in_favour, votes.against, scratch_, deadline_);
+    return votes;
+  }
   for (const std::size_t g : program_.blocks[block].groups)
     grids_[g].add_votes(worth_[g], box.lo, box.hi, votes.in_favour, votes.against, scratch_, deadline_);
   return votes;
 }
 
-std::vector<double> Pricing::majority(const Box& box, const Votes& votes) {
+std::vector<double> Pricing::majority(const Box& box, const Votes& votes) const {
   std::vector<double> table(box.lo.size());
+  if (const std::vector<RisingRows> rows = rows_in(box); !rows.empty()) {
+    const std::size_t features = program_.shape().features;
+    std::vector<double> gain(features);
+    for (std::size_t h = 0; h < rows.size(); ++h) {
+      for (std::size_t x = 0; x < features; ++x)
+        gain[x] = votes.in_favour[h * features + x] - votes.against[h * features + x];
+      rows[h].best(gain, std::span(table).subspan(h * features, features));
+    }
+    return table;
+  }
   for (std::size_t i = 0; i < table.size(); ++i)
     table[i] = votes.in_favour[i] > votes.against[i] ? box.hi[i] : box.lo[i];
   return table;

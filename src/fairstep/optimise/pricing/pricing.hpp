@@ -1,8 +1,9 @@
 // The best table of one block when every functional has a price: found by ascent, proven by branch and bound.
 //
 // With prices fixed, what a block earns is affine in each entry of its table separately, so a best table has every
-// entry at an end of its box. Ascent improves one step at a time; the proof bounds what is left open by policies that
-// remember (belief_grid.hpp).
+// entry at an end of its box, or an extreme row of each step where acceptance may not fall. Ascent improves one step at
+// a time; the proof bounds what is left open by policies that remember (belief_grid.hpp). Boxes are narrowed to the
+// program's rules.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace fairstep {
 struct Priced {
   double value = 0;              ///< what `accept` earns at the prices
   double bound = 0;              ///< what no table in the box exceeds; only from `prove`, infinite if it had no time
-  std::vector<double> accept{};  ///< [h,x], every entry at an end of its box
+  std::vector<double> accept{};  ///< [h,x], every entry at an end of its box; where acceptance never falls: of some box
   std::size_t nodes = 0;         ///< of the branch and bound
   std::size_t effort = 0;        ///< that the proof took, as in deadline.hpp
 };
@@ -57,17 +58,24 @@ class Pricing {
 
  private:
   class Stepwise;
+  class Rising;
   [[nodiscard]] Priced prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
                                      const ProofOptions& options);
   [[nodiscard]] Priced prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
                                         const ProofOptions& options);
+  /// Where acceptance never falls.
+  [[nodiscard]] Priced prove_rising(std::size_t block, const Box& box, std::span<const double> known,
+                                    const ProofOptions& options);
+  [[nodiscard]] bool rising() const { return !program_.rules.chains.empty(); }
+  /// [h] if acceptance never falls, else none.
+  [[nodiscard]] std::vector<RisingRows> rows_in(const Box& box) const;
 
   struct Votes {
     std::vector<double> in_favour{}, against{};
   };
   /// What the policy that remembers, of the last `remembering_bound` on the same block and box, would do where.
   Votes votes_of(std::size_t block, const Box& box);
-  [[nodiscard]] static std::vector<double> majority(const Box& box, const Votes& votes);
+  [[nodiscard]] std::vector<double> majority(const Box& box, const Votes& votes) const;
 
   const Program& program_;
   Deadline deadline_;

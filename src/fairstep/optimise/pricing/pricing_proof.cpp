@@ -211,6 +211,7 @@ Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double>
 
 Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
                               const ProofOptions& options) {
+  if (rising()) return prove_rising(block, box, known, options);
   if (program_.shape().features > kFewFeatures) return prove_by_entries(block, box, known, options);
   Priced best;
   best.value = -kInfinity;

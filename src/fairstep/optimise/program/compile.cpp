@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/optimise/program/support.hpp>
+#include <fairstep/core/feature_order.hpp>
+
 namespace fairstep {
 namespace {
 
@@ -194,6 +197,30 @@ void add_parities(Builder& builder, const Model& model, const Fairness& fairness
       }
 }
 
+/// For every ordered pair that is compared, limit * rate - other rate <= 0: with a number for a denominator that is
+/// linear in the occupancy, as a gap is.
+void add_ratios(Builder& builder, const Model& model, const Fairness& fairness) {
+  Program& program = builder.program();
+  for (const StepwiseRatio& wanted : fairness.ratios)
+    for (std::size_t h = 0; h < model.shape().horizon; ++h)
+      for (auto& [name, rates] : compared(builder, model, notion_of(wanted.notion), {h})) {
+        Ratio ratio{std::move(rates), {}, limit_at(wanted, h)};
+        for (std::size_t i = 0; i < ratio.means.size(); ++i)
+          if (wanted.reference && ratio.means[i].name == model.names().groups[*wanted.reference]) ratio.reference = i;
+        if (ratio.means.size() < 2 || wanted.reference.has_value() != ratio.reference.has_value()) continue;
+        for (std::size_t i = 0; i < ratio.means.size(); ++i)
+          for (std::size_t j = 0; j < ratio.means.size(); ++j)
+            if (i != j && (!ratio.reference || i == *ratio.reference))
+              program.rows.push_back({{ratio.means[i], ratio.means[j]},
+                                      {ratio.least, -1.0},
+                                      0,
+                                      h,
+                                      name_of(wanted.notion),
+                                      program.ratios.size()});
+        program.ratios.push_back(std::move(ratio));
+      }
+}
+
 void add_other_rows(Builder& builder, const Model& model, const Fairness& fairness) {
   const Shape& n = model.shape();
   std::vector<std::size_t> steps(n.horizon);
@@ -209,7 +236,7 @@ void add_other_rows(Builder& builder, const Model& model, const Fairness& fairne
     if (fairness.capacity) {
       const auto share = [&](std::size_t g, std::size_t, std::size_t) { return model.share(g); };
       if (auto accepted = builder.mean(h, share, kAccepted, "everybody"))
-        builder.program().rows.push_back({{*accepted}, {1.0}, at_step(fairness.capacity->share, h), h, "capacity"});
+        builder.program().rows.push_back({{*accepted}, {1.0}, at_step(fairness.capacity->share, h), h, "capacity", {}});
     }
     for (const MomentConstraint& moment : fairness.moments) {
       std::vector<std::optional<Mean>> means;
@@ -219,7 +246,7 @@ void add_other_rows(Builder& builder, const Model& model, const Fairness& fairne
             [&](std::size_t g, std::size_t x, std::size_t y, std::size_t a) { return mean.payoff(g, x, y, a); },
             mean.name));
       for (std::size_t k = 0; k < moment.bound.size(); ++k) {
-        MeanRow row{{}, {}, moment.bound[k], h, moment.names[k]};
+        MeanRow row{{}, {}, moment.bound[k], h, moment.names[k], {}};
         bool defined = true;
         for (std::size_t j = 0; j < means.size(); ++j) {
           if (moment.matrix(k, j) == 0) continue;
@@ -246,9 +273,19 @@ Expected<void> add_policy_class(Program& program, const PolicyClass& policies) {
   }
   const double ceiling = policies.floor_kind == FloorKind::two_sided ? 1 - policies.floor : 1;
   program.deterministic = policies.deterministic;
+  program.rules.shape = n;
+  program.rules.floor = policies.floor;
+  program.rules.ceiling = ceiling;
+  program.rules.stationary = policies.stationary;
+  if (policies.is_monotone()) {
+    auto order = feature_order(program.model->names().features, policies.order, policies.monotone_in);
+    if (!order) return tl::unexpected(order.error());
+    program.rules.chains = std::move(*order);
+    program.rules.one_cut = policies.threshold;
+  }
   program.boxes.assign(program.blocks.size(), {std::vector<double>(program.table_size(), policies.floor),
                                                std::vector<double>(program.table_size(), ceiling)});
-  return {};
+  return policies.min_seen > 0 ? restrict_to_seen(program, policies.min_seen) : Expected<void>{};
 }
 
 /// Multiplied out, a difference of quotients is scaled by both denominators; those that are numbers go into the weight.
@@ -265,6 +302,7 @@ Expected<Program> compile(const Model& model, const Fairness& fairness, const Po
   Builder builder(model);
   if (auto ok = add_policy_class(builder.program(), policies); !ok) return tl::unexpected(ok.error());
   add_parities(builder, model, fairness);
+  add_ratios(builder, model, fairness);
   add_other_rows(builder, model, fairness);
   return std::move(builder.program());
 }

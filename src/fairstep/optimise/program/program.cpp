@@ -66,6 +66,16 @@ double height_of(const MeanRow& row, std::span<const double> functional) {
   return sum;
 }
 
+bool Ratio::is_plain() const {
+  return means.size() == 2 &&
+         std::none_of(means.begin(), means.end(), [](const Mean& mean) { return mean.denominator.has_value(); });
+}
+
+double ratio_of(const MeanRow& row, std::span<const double> functional) {
+  const double whole = mean_of(row.means[0], functional);
+  return whole > 0 ? mean_of(row.means[1], functional) / whole : std::numeric_limits<double>::quiet_NaN();
+}
+
 double excess_of(const Program& program, std::span<const double> functional) {
   double worst = -kInfinity;
   for (const Parity& parity : program.parities) worst = std::max(worst, width_of(parity, functional) - parity.limit);

@@ -17,6 +17,7 @@
 #include <fairstep/evaluate/passes.hpp>
 #include <fairstep/optimise/backends/backends.hpp>
 #include <fairstep/optimise/program/candidate.hpp>
+#include <fairstep/optimise/program/table_rules.hpp>
 
 namespace fairstep {
 
@@ -53,6 +54,17 @@ struct Parity {
   [[nodiscard]] const Mean& lower_of(std::size_t i) const { return lower.empty() ? means[i] : lower[i]; }
 };
 
+/// No mean is less than `least` times any other, or than that of the reference. Each pair is a row of the program; this
+/// is for bounds, which do better with all of them at once.
+struct Ratio {
+  std::vector<Mean> means{};
+  std::optional<std::size_t> reference{};  ///< one of the means
+  double least = 0;
+
+  /// A pair with numbers for denominators is as linear as can be; otherwise the rows leave something to be gained.
+  [[nodiscard]] bool is_plain() const;
+};
+
 /// sum of coefficient * mean <= upper.
 struct MeanRow {
   std::vector<Mean> means{};
@@ -60,7 +72,11 @@ struct MeanRow {
   double upper = 0;
   std::size_t step = 0;
   std::string name{};
+  std::optional<std::size_t> ratio{};  ///< which it is part of: the second mean is at least so many times the first
 };
+
+/// What a ratio row has where the policy is: the second mean over the first. NaN if that is 0 or of nobody.
+[[nodiscard]] double ratio_of(const MeanRow& row, std::span<const double> functional);
 
 /// - weight * (mean_0 - mean_1)^2, or with the quotients multiplied out: (N_0 D_1 - N_1 D_0)^2.
 struct PenaltyTerm {
@@ -77,21 +93,18 @@ struct Toll {
   double price = 0;
 };
 
-/// lo[h,x] <= accept[h,x] <= hi[h,x] of one block.
-struct Box {
-  std::vector<double> lo{}, hi{};
-};
-
 struct Program {
   const Model* model = nullptr;
   const Backends* backends = &libraries();  ///< whom all that work on it ask
   std::vector<Block> blocks{};
   std::vector<Box> boxes{};    ///< [block]
   bool deterministic = false;  ///< every entry at an end of its box
+  TableRules rules{};          ///< of every table
   std::size_t functionals = 0;
   std::vector<std::vector<Term>> terms{};  ///< [g]
   std::vector<Parity> parities{};
   std::vector<MeanRow> rows{};
+  std::vector<Ratio> ratios{};  ///< their pairs are among the rows
   std::vector<PenaltyTerm> penalties{};
   std::vector<Toll> tolls{};  ///< no mean twice
 

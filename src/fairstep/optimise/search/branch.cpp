@@ -9,6 +9,8 @@
 #include <fairstep/optimise/bound/relaxation.hpp>
 #include <fairstep/optimise/common/best_first.hpp>
 #include <fairstep/optimise/common/outward.hpp>
+#include <fairstep/optimise/local/first_policy.hpp>
+#include <fairstep/optimise/program/tables.hpp>
 #include <fairstep/optimise/search/rates.hpp>
 
 namespace fairstep {
@@ -138,8 +140,14 @@ class Search {
 
   /// Keeps a candidate if it is better: feasible before infeasible, then by objective or excess.
   void offer(Candidate candidate) {
-    if (is_better(candidate, best_, options_.kept)) best_ = candidate;  // first: columns may be out of time
+    if (is_better(candidate, best_, options_.kept) && keeps_rules(candidate))
+      best_ = candidate;  // first: columns may be out of time
     for (std::size_t b = 0; b < candidate.tables.size(); ++b) relaxation_.add_column(b, candidate.tables[b]);
+  }
+
+  [[nodiscard]] bool keeps_rules(const Candidate& candidate) const {
+    return !program_.rules.any() || std::all_of(candidate.tables.begin(), candidate.tables.end(),
+                                                [&](const auto& table) { return program_.rules.kept_by(table, 0); });
   }
 
   Relaxation::Outcome bound_here() { return relaxation_.maximise(precision(), target(), options_.deadline); }
@@ -161,6 +169,8 @@ class Search {
     }
     if (program_.deterministic) {
       offer(relaxation_.columns().best_combination(options_.kept, options_.deadline));
+      if (program_.rules.stationary)  // of which columns know nothing
+        offer(best_ends(program_, settled(program_, relaxation_.columns().average()), options_.kept));
       return;
     }
     LocalResult local = solve_locally(program_, relaxation_.columns().average(), {.deadline = options_.deadline});
@@ -175,7 +185,7 @@ class Search {
     auto depth = wider_than(kFar) ? Tightening::differences : Tightening::rates;
     while (relaxation_.has_products() && !closed(bound) && !options_.deadline.passed()) {
       const double before = bound - target();
-      relaxation_.tighten(best_.objective, depth, options_.deadline);
+      relaxation_.tighten({.at = best_.objective, .enough = target()}, depth, options_.deadline);
       if (relaxation_.empty()) bound = -kInfinity;
       if (!closed(bound)) bound = std::min(bound, bound_here().bound);
       bound = std::max(bound, best_.objective);  // what is not better was cut off
@@ -227,7 +237,9 @@ class Search {
         return;
       }
     }
-    if (expanded_ % 8 == 1 || (program_.deterministic && !found())) improve_from_average();
+    // Where cuts are is seen node by node, and an average of them tells little.
+    const std::size_t between = program_.rules.one_cut && !program_.deterministic ? 2 : 8;
+    if (expanded_ % between == 1 || (program_.deterministic && !found())) improve_from_average();
     split(std::move(node));
   }
 
@@ -236,7 +248,7 @@ class Search {
   void narrow_here(Node& node) {
     // Groups apart, a narrow rate makes the next step's denominator narrow; together, rates alone are enough.
     const auto depth = program_.tolls.empty() ? Tightening::rates : Tightening::everything;
-    relaxation_.tighten(target(), depth, options_.deadline);
+    relaxation_.tighten({.at = target(), .enough = target()}, depth, options_.deadline);
     nodes_.set_aside(target());  // what was cut off may be worth as much
     node.ranges = relaxation_.ranges();
     if (!relaxation_.empty()) node.bound = std::min(node.bound, bound_here().bound);
@@ -270,17 +282,21 @@ class Search {
         least_excess_ = 0;
       } else if (candidate.excess > options_.kept) {
         least_excess_ = std::min(least_excess_, candidate.excess);
+      } else {
+        nodes_.set_aside(candidate.objective);  // settled by its only table
       }
       offer(std::move(candidate));
       return;
     }
+    const Box whole = box;
     const double low = box.lo[entry], high = box.hi[entry];
     const double at = inner(average, low, high);
     box.hi[entry] = program_.deterministic ? low : at;
-    nodes_.push({node.bound, node.boxes, node.ranges});
+    if (program_.rules.narrow(box)) nodes_.push({node.bound, node.boxes, node.ranges});
+    node.boxes[block] = whole;
     node.boxes[block].lo[entry] = program_.deterministic ? high : at;
-    node.boxes[block].hi[entry] = high;
-    nodes_.push({node.bound, std::move(node.boxes), std::move(node.ranges)});
+    if (program_.rules.narrow(node.boxes[block]))
+      nodes_.push({node.bound, std::move(node.boxes), std::move(node.ranges)});
   }
 
   /// What every policy exceeds some limit by: proven at the root, or node by node if the whole tree was searched.

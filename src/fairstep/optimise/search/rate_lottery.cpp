@@ -16,6 +16,7 @@ BlockPart part_of(const Program& program, std::size_t block) {
   BlockPart part;
   part.program.model = program.model;
   part.program.backends = program.backends;
+  part.program.rules = program.rules;
   part.program.blocks = {program.blocks[block]};
   part.program.boxes = {program.boxes[block]};
   part.program.terms.resize(program.terms.size());

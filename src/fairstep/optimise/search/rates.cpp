@@ -60,6 +60,7 @@ std::optional<Candidate> better_table(const BlockPart& part, Pricing& pricing, c
 }  // namespace
 
 bool can_price_rates(const Program& program) {
+  if (program.rules.stationary) return false;  // tables of the pricing are not
   if (program.penalties.empty() || program.deterministic || !program.rows.empty() || !program.parities.empty())
     return false;
   bool quotients = false;
@@ -254,12 +255,13 @@ class RateSearch {
       return;
     }
     node.tables = lottery.tables();
+    const Box whole = box;
     const double at = inner(average, low, high);
     box.hi[entry] = at;
-    nodes_.push(node);
-    node.boxes[block].hi[entry] = high;
+    if (program_.rules.narrow(box)) nodes_.push(node);
+    node.boxes[block] = whole;
     node.boxes[block].lo[entry] = at;
-    nodes_.push(std::move(node));
+    if (program_.rules.narrow(node.boxes[block])) nodes_.push(std::move(node));
   }
 
   const Program& program_;

@@ -1,6 +1,7 @@
 // The method's final point against the penalty baseline's, at equal violation and at equal return.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct Against {
   const MethodRuns* other = nullptr;
   Band violation{}, value{};
   enum class Relation { ours_better, other_better, trade_off, tie } relation = Relation::tie;
+  bool open = false;  ///< what the last solves leave unproven is more than what was asked: it might be another relation
 };
 [[nodiscard]] const char* words_for(Against::Relation relation);
 
@@ -52,10 +54,11 @@ struct AgainstCurve {
   Band value_gain{};      ///< ours minus that
   Band violation{};       ///< the curve's at our return
   Band violation_gain{};  ///< that minus ours
-  /// Shares of a value that the last solves leave open at most: ours might be worth so much more, the baseline's
-  /// likewise. Never less than what the solves were asked to prove.
+  /// Shares of our value that the last solves leave open, at the worst repeat: so much more ours might be worth, and so
+  /// much higher the curve might be at our violation, if each of its points were worth what its solve leaves open.
   double open_ours = 0, open_baseline = 0;
-  /// The same two with that on either side.
+  [[nodiscard]] double open() const { return std::max(open_ours, open_baseline); }
+  /// The same two with the larger of these on either side: what is open speaks for nobody.
   double value_gain_low = kUnknown, value_gain_high = kUnknown;
   double violation_gain_low = kUnknown, violation_gain_high = kUnknown;
 };
@@ -65,7 +68,8 @@ struct Comparison {
   AgainstCurve curve{};
 };
 
-/// The setting must have a method of ours and a penalty.
-[[nodiscard]] Comparison compare(const Setting& setting, double certificate_gap, Measure measure = Measure::average);
+/// The setting must have a method of ours and a penalty. `baseline` is a kind of penalty.
+[[nodiscard]] Comparison compare(const Setting& setting, double certificate_gap, Measure measure = Measure::average,
+                                 Kind baseline = Kind::penalty);
 
 }  // namespace fairstep::report

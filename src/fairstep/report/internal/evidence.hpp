@@ -24,7 +24,8 @@ namespace fairstep::report {
 enum class Kind {
   ours,           ///< limits as constraints; the first such method of the experiment
   unconstrained,  ///< no regard to fairness
-  penalty,        ///< squared gaps cost lambda
+  penalty,        ///< squared gaps cost lambda, in the form of the experiment's first penalty
+  other_form,     ///< a penalty in another form than that
   literal,        ///< limits relaxed by the paper's constants as printed
   variant,        ///< any other
 };
@@ -37,6 +38,7 @@ template <>
 inline constexpr auto kWords<report::Kind> = words<report::Kind>({{report::Kind::ours, "ours"},
                                                                   {report::Kind::unconstrained, "unconstrained"},
                                                                   {report::Kind::penalty, "penalty"},
+                                                                  {report::Kind::other_form, "other_form"},
                                                                   {report::Kind::literal, "literal"},
                                                                   {report::Kind::variant, "variant"}});
 
@@ -71,6 +73,7 @@ struct Setting {
   const Names* names = nullptr;       ///< those of the model, as charts can hold them
   std::vector<MethodRuns> methods{};  ///< those with a finished repeat, in the experiment's order
   std::optional<FrontierRecord> frontier{};
+  std::optional<OracleRecord> oracle{};  ///< what the theorems ask of the best fair policy, if that was looked at
 
   /// The first method of a kind; null if there is none.
   [[nodiscard]] const MethodRuns* find(Kind kind) const;

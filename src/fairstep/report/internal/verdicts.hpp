@@ -10,11 +10,20 @@ namespace fairstep::report {
 
 enum class Ruling {
   holds,
-  within_bands,  ///< cannot be told from its opposite: the difference is within the bands, or within what is proven
-  undecided,     ///< the experiment lacks what the rule asks for
+  tie,        ///< the whole interval, what is unproven included, is within a stated, small margin
+  undecided,  ///< the interval or what is unproven allows both, or the experiment lacks what the rule asks for
   fails,
 };
-/// "holds", "holds within the bands", "undecided", "does not hold".
+
+/// Differences within these are nobody's merit: a share of our return, and an absolute violation. The former is half of
+/// the tolerance to which the paper solves its problems (0.1 %).
+inline constexpr double kTieOfReturn = 5e-4;
+inline constexpr double kTieOfViolation = 1e-3;
+
+/// What an interval of a difference says of the claim that it is positive.
+[[nodiscard]] Ruling ruling_on(double low, double high, double margin);
+
+/// "holds", "a tie", "undecided", "does not hold".
 [[nodiscard]] const char* words_for(Ruling ruling);
 
 /// On one setting.
@@ -28,7 +37,7 @@ struct Finding {
 struct Verdict {
   std::string id{};
   std::string claim{};
-  std::string rule{};  ///< when it holds, when within the bands, when not
+  std::string rule{};  ///< when it holds, when it is a tie, when not
   std::vector<Finding> findings{};
 
   /// The worst of its findings.
@@ -52,6 +61,7 @@ namespace verdicts {
 [[nodiscard]] Finding violation_rate(const Setting& setting, const ExperimentRecord& plan);
 [[nodiscard]] Finding regret_rate(const Setting& setting, const ExperimentRecord& plan);
 [[nodiscard]] Finding literal_constants(const Setting& setting, const ExperimentRecord& plan);
+[[nodiscard]] Finding inside(const Setting& setting, const ExperimentRecord& plan);
 [[nodiscard]] Finding solved(const Setting& setting, const ExperimentRecord& plan);
 
 }  // namespace verdicts
