@@ -147,7 +147,7 @@ std::string to_text(const Disparity& disparity, const Alternative& result, std::
                        what, as_asked(disparity, result.disparity));
       break;
   }
-  text += fmt::format(". {:.2f} s, {} solves", result.seconds, result.solves);
+  text += fmt::format(". {:.2f} s, {} solve{}", result.seconds, result.solves, result.solves == 1 ? "" : "s");
   std::string all = wrap(text, width);
   if (result.none_worth) return all;
   const bool known = std::isfinite(result.least.upper);

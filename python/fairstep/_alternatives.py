@@ -54,8 +54,8 @@ def alternative(
             much.
         fairness: what is to be less disparate: `"dp"`, `"eqopt"` or `"eqodds"`, a gap; `"dp-ratio"` or
             `"eqopt-ratio"`.
-        of_class: only policies of this kind: `"group_independent"`, `"deterministic"`; several with commas or in a
-            list.
+        of_class: only policies of this kind: `"group_independent"`, `"deterministic"`, `"monotone"`, `"threshold"`,
+            `"stationary"`; several with commas or in a list.
         floor: least probability of an action, whoever the person is.
         floor_kind: `"two_sided"`, of both actions, or `"accept_only"`.
         capacity: at most this share of all people is accepted at each step; one number, or one for each step.

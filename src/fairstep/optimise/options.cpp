@@ -26,9 +26,10 @@ Expected<void> check(const PolicyClass& policies) {
                             option("floor")),
                 {}, "leave one of them out");
   if (policies.min_seen > 0 && policies.has_rules())
-    return fail(fmt::format("{} and {} are not known together: what was never seen may be all that keeps the rule",
-                            option("min_seen"), rules_in_words(policies)),
-                {}, "leave one of them out");
+    return fail(
+        fmt::format("{} cannot be combined with {} policies: what was never seen may be all that keeps the rule",
+                    option("min_seen"), rules_in_words(policies)),
+        {}, "leave one of them out");
   if (!policies.is_monotone() && !policies.order.empty())
     return fail_option("order", " is given, but no policy that would rise with the features", {},
                        "ask for " + flag("monotone") + " or " + flag("threshold"));

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fairstep/core/rng.hpp>
 #include <fairstep/optimise/program/compile.hpp>
 #include <fairstep/optimise/solve.hpp>
 
