@@ -29,7 +29,8 @@ Result<void> read_map(const std::vector<std::string>& entries, CountOptions& opt
     if (equals == std::string::npos || equals + 1 == entry.size())
       return usage(fmt::format("--map has \"{}\", expected what and its column: x=score_band", entry));
     if (std::find(kRoles.begin(), kRoles.end(), role) == kRoles.end()) {
-      std::string hint = did_you_mean(role, kRoles);
+      std::string hint = role == "weight" ? "weights are taken by fairstep audit alone, of a log: --weight COLUMN"
+                                          : did_you_mean(role, kRoles);
       if (hint.empty()) hint = fmt::format("there are {}", fmt::join(kRoles, ", "));
       return usage(fmt::format("--map has \"{}\", which no row of a log has", role), hint);
     }
@@ -245,6 +246,17 @@ Result<Counts> read_counts_or_log(const char* verb, const std::vector<std::strin
   auto counted = read_log(files, options);
   if (!counted) return tl::unexpected(counted.error());
   return std::move(counted->counts);
+}
+
+Result<CountedLog> read_weighed_log(const std::vector<std::string>& files, const LogOptions& chosen,
+                                    const Weighing& weighing) {
+  if (std::filesystem::path(files.front()).extension() == ".json")
+    return usage(fmt::format("--weight is about rows of a log, but {} are counts", files.front()),
+                 "counts have no weights: audit the log they are of");
+  return read<CountedLog>(files, chosen, std::nullopt, [&](const auto& names, CountOptions options) {
+    options.weighing = weighing;
+    return count_log(names, options);
+  });
 }
 
 Result<SplitLog> read_parts(const std::vector<std::string>& patterns, const LogOptions& chosen, const Split& split,

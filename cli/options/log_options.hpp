@@ -53,6 +53,9 @@ struct LogOptions {
 /// What a verb is given: one file of counts (.json), or a log, which is counted.
 [[nodiscard]] Result<Counts> read_counts_or_log(const char* verb, const std::vector<std::string>& files,
                                                 const LogOptions& options);
+/// A log whose decisions count by a column.
+[[nodiscard]] Result<CountedLog> read_weighed_log(const std::vector<std::string>& files, const LogOptions& options,
+                                                  const Weighing& weighing);
 /// Both parts of it, if its people are split.
 [[nodiscard]] Result<SplitLog> read_parts(const std::vector<std::string>& patterns, const LogOptions& options,
                                           const Split& split, std::optional<double> time_limit);

@@ -45,6 +45,11 @@ Failure unknown_option(const Tree& tree, const Node& node, const std::string& wo
   if (!owner.empty() && !node.children.empty())
     return trouble(message, fmt::format("options come after the {}, as in {} {}",
                                         node.parent == nullptr ? "verb" : "name", owner, name));
+  if (!owner.empty() && name == "--weight")
+    return trouble(message,
+                   fmt::format("weights are taken by {} alone, of a log: a certificate, and the counts that it "
+                               "is made of, need people who were drawn from the population, each for one",
+                               owner));
   if (!owner.empty()) return trouble(message, fmt::format("it is an option of {}; {}", owner, see_help(node)));
   const std::string near = near_to(name, option_names(node));
   if (!near.empty()) return trouble(message, fmt::format("did you mean {}? {}", near, see_help(node)));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,6 +35,8 @@ struct AuditArguments {
   std::uint64_t thin = 30;
   std::optional<std::string> file{};
   LabelOptions labels{};
+  std::optional<std::string> weight{};
+  std::optional<double> largest_weight{};
 };
 
 Json json_of(const Range& band) { return Json::array({band.low, band.high}); }
@@ -123,6 +127,28 @@ Json json_of(const LabelAudit& labels, const Names& names) {
           {"rules", rules}};
 }
 
+Json json_of(const WeightAudit& weights) {
+  return {{"column", weights.column},
+          {"largest", weights.largest},
+          {"total", weights.total},
+          {"effective_decisions", weights.effective},
+          {"effective_decisions_of_all", weights.effective_of_all}};
+}
+
+/// What the bands of weights ask for; nothing without them.
+Result<std::optional<Weighing>> weighing_of(const AuditArguments& chosen) {
+  if (!chosen.weight && !chosen.largest_weight) return std::nullopt;
+  if (!chosen.weight || !chosen.largest_weight)
+    return usage("--weight and --largest-weight are given together or not at all",
+                 "the largest weight there can be is known beforehand, by the design of the sample: a bound that is "
+                 "taken from the data proves nothing");
+  if (chosen.policy)
+    return usage("--weight and --policy: what a policy would have done is said of people who each count once");
+  if (chosen.labels.assumption().value_or(std::nullopt))
+    return usage("--weight and --labels follow-features: there decisions have weights of their own");
+  return Weighing{*chosen.weight, *chosen.largest_weight};
+}
+
 /// With what probability the bands of each part hold, and all of them at once; null for what is not there.
 Json together_of(const Audit& audit) {
   const auto kept = [&](double parts) { return Json(std::max(0.0, 1 - parts * audit.delta)); };
@@ -143,11 +169,13 @@ Json json_of(const Audit& audit) {
   Json windows = Json::array();
   if (audit.log)
     for (const Window& window : audit.log->windows) windows.push_back(window.from);
+  const std::string_view interval =
+      audit.weights ? "Robbins' intervals for decisions that count in parts" : "Clopper-Pearson intervals";
   return {{"groups", audit.names.groups},
           {"features", audit.names.features},
           {"horizon", audit.horizon},
           {"delta", audit.delta},
-          {"method", "Clopper-Pearson intervals, union bound over rates, groups and steps"},
+          {"method", fmt::format("{}, union bound over rates, groups and steps", interval)},
           {"assumptions", assumptions_of(audit)},
           {"intervals", audit.intervals},
           {"together", together_of(audit)},
@@ -165,14 +193,25 @@ Json json_of(const Audit& audit) {
           {"coverage", to_json(audit.coverage)},
           {"policy", audit.policy ? json_of(*audit.policy, audit) : Json()},
           {"labels", audit.labels ? json_of(*audit.labels, audit.names) : Json()},
-          {"diagnosis", to_json(audit.diagnosis, audit.names)}};
+          {"diagnosis", audit.weights ? Json() : to_json(audit.diagnosis, audit.names)}};
 }
 
 Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   const std::vector<Notion> notions = chosen.fairness.empty() ? AuditOptions{}.notions : chosen.fairness;
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
-  const auto counts = read_counts_or_log("audit", chosen.data, chosen.log);
+  const auto labels = chosen.labels.assumption();
+  if (!labels) return tl::unexpected(labels.error());
+  const auto weighing = weighing_of(chosen);
+  if (!weighing) return tl::unexpected(weighing.error());
+  AuditOptions options;
+  const auto counts = [&]() -> Result<Counts> {
+    if (!*weighing) return read_counts_or_log("audit", chosen.data, chosen.log);
+    auto counted = read_weighed_log(chosen.data, chosen.log, **weighing);
+    if (!counted) return tl::unexpected(counted.error());
+    options.weights = std::move(counted->weights);
+    return std::move(counted->counts);
+  }();
   if (!counts) return tl::unexpected(counts.error());
   std::optional<Policy> policy;
   if (chosen.policy) {
@@ -180,9 +219,6 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
     if (!read) return input(read.error(), *chosen.policy);
     policy = std::move(*read);
   }
-  const auto labels = chosen.labels.assumption();
-  if (!labels) return tl::unexpected(labels.error());
-  AuditOptions options;
   options.labels = *labels;
   options.notions = notions;
   options.delta = chosen.delta;
@@ -198,6 +234,7 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
                  {"policy_file", chosen.policy ? Json(*chosen.policy) : Json()},
                  {"file", chosen.file ? Json(*chosen.file) : Json()}};
   answer.body.update(json_of(*audited));
+  if (audited->weights) answer.body["weights"] = json_of(*audited->weights);
   if (audited->part) answer.body["part"] = facts(*audited->part);
   if (audited->log) {
     for (const Finding& finding : audited->log->findings) answer.warnings.push_back(in_words(finding));
@@ -239,7 +276,7 @@ Verb audit_verb() {
       "differences: of all (dp), of the qualified (eqopt), of both (eqodds). The bands hold for all steps, groups and "
       "pairs at once with probability 1 - delta. With a time in --map, also by calendar windows. With --policy, what "
       "that policy would have done, by the estimated model and by every model that the data allow. With --labels "
-      "follow-features, decisions without a label count by their features.",
+      "follow-features, decisions without a label count by their features. With --weight, rates are weighted.",
       {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o usual.json",
        "fairstep policy fico.json --uniform 0.5 -o half.json",
        "fairstep simulate fico.json half.json --people 20000 -o log.csv", "fairstep audit log.csv -o audit.md",
@@ -254,6 +291,10 @@ Verb audit_verb() {
         options.choices("--fairness", chosen->fairness, "notions; all if left out");
         options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
+        options.text("--weight", chosen->weight, "COLUMN",
+                     "of a log: decisions count by it, from 0 to --largest-weight");
+        options.number("--largest-weight", chosen->largest_weight,
+                       "the largest weight there can be, known beforehand and not taken from the data");
         chosen->log.declare(options);
         chosen->labels.declare_refused(options);
         options.common();

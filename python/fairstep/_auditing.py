@@ -7,7 +7,7 @@ from typing import Any
 
 from fairstep import _core
 from fairstep._core import Audit, Counts, Diagnosis, Policy
-from fairstep._counting import Log, counts_of
+from fairstep._counting import Log, counts_of, weighed_log
 from fairstep._words import labels_apart, notions_in, refused_rule, warn_of_features
 
 
@@ -20,6 +20,8 @@ def audit(
     policy: Policy | None = None,
     labels: str | Sequence[str] | None = None,
     refused: str | None = None,
+    weight: str | None = None,
+    largest_weight: float | None = None,
     **log: Any,
 ) -> Audit:
     """How groups were treated at every step, with bands that hold for all steps, groups and pairs at once.
@@ -38,6 +40,10 @@ def audit(
         refused: with `labels="follow-features"`, what is assumed of those whose label was not seen: `"like-accepted"`,
             `"odds=2"` (or another number) or `"anything"`.
         policy: also what this policy would have done, by the estimated model and by every model that the data allow.
+        weight: a column of the log: decisions count by it, so that all rates are weighted, with bands that hold for
+            weights from 0 to `largest_weight` (docs/audit.md). Counts have no weights, and neither does anything that is
+            proven by them.
+        largest_weight: the largest weight that there can be, known beforehand and not taken from the data.
         **log: how to read the log: the options of `count`.
 
     Example:
@@ -45,7 +51,14 @@ def audit(
         >>> gap, low, high = a.gap_bands("dp")
     """
     rule = refused_rule(labels_apart(labels, log), refused)
-    audited = _core.audit(counts_of(data, log), notions_in(fairness), delta, thin, policy, rule)
+    if (weight is None) != (largest_weight is None):
+        raise ValueError("weight and largest_weight are given together or not at all")
+    weights = None
+    if weight is not None and largest_weight is not None:
+        counts, weights = weighed_log(data, weight, largest_weight, log)
+    else:
+        counts = counts_of(data, log)
+    audited = _core.audit(counts, notions_in(fairness), delta, thin, policy, rule, weights)
     warn_of_features(audited.doubts_of_features, stacklevel=2)
     return audited
 

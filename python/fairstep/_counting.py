@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
@@ -439,6 +440,29 @@ def count(
         counts = _core.count_log(_patterns(data), options, time_limit)
     _check_strict(counts, strict)
     return counts
+
+
+def weighed_log(
+    data: Counts | Log, weight: str, largest_weight: float, log: Mapping[str, Any]
+) -> tuple[Counts, _core.DecisionWeights]:
+    """The counts of a log and the weights of its decisions; `log` are the options of `count`."""
+    if isinstance(data, Counts):
+        raise ValueError("weight is about rows of a log, but counts are given: counts have no weights")
+    for name in ("split", "seed", "kernel"):
+        if log.get(name) is not None:
+            raise ValueError(f"weight and {name} do not go together: an audit of weights is of the whole log")
+    known = {name: value for name, value in log.items() if name not in ("strict", "time_limit", "split", "seed")}
+    usual: dict[str, Any] = dict.fromkeys(inspect.signature(_options).parameters)
+    options = _options(**usual | {"encoding": "utf-8", "memory": 600} | known)
+    options.set_weight(weight, largest_weight)
+    time_limit = log.get("time_limit")
+    check_time_limit(time_limit)
+    if isinstance(data, ArrowStream):
+        counts, weights = _core.weigh_frame(data, options, time_limit)
+    else:
+        counts, weights = _core.weigh_log(_patterns(data), options, time_limit)
+    _check_strict(counts, log.get("strict", False))
+    return counts, weights
 
 
 def counts_of(data: Counts | Log, log: Mapping[str, Any]) -> Counts:

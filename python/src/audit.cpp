@@ -184,6 +184,16 @@ void bind_audit(nb::module_& module) {
            "under "
            "each such assumption. The bands of one assumption hold together.")
       .def_prop_ro(
+          "weight", [](const Audit& a) { return a.weights ? std::optional(a.weights->column) : std::nullopt; },
+          "The column by which decisions count, if they do not count each for one; then all rates are weighted.")
+      .def_prop_ro(
+          "largest_weight", [](const Audit& a) { return a.weights ? std::optional(a.weights->largest) : std::nullopt; },
+          "The largest weight that there can be, as it was said beforehand; None without weights.")
+      .def_prop_ro(
+          "effective_decisions",
+          [](const Audit& a) { return a.weights ? std::optional(a.weights->effective) : std::nullopt; },
+          "Kish's effective number of decisions by group, with weights: a description, no band rests on it.")
+      .def_prop_ro(
           "unseen",
           [](const Audit& a) {
             std::vector<CellTuple> cells;
@@ -221,8 +231,9 @@ void bind_audit(nb::module_& module) {
   module.def(
       "audit",
       [](const Counts& counts, const std::vector<std::string>& fairness, double delta, std::int64_t thin,
-         const Policy* policy, const std::optional<std::string>& refused) {
-        AuditOptions options{notions_of(fairness), delta, thin, {}, {}};
+         const Policy* policy, const std::optional<std::string>& refused, const DecisionWeights* weights) {
+        AuditOptions options{notions_of(fairness), delta, thin, {}, {}, {}};
+        if (weights != nullptr) options.weights = *weights;
         if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         return unwrap(interruptible<int>(
             [&](const std::stop_token& stop, const auto&) {
@@ -232,7 +243,7 @@ void bind_audit(nb::module_& module) {
             {}));
       },
       nb::arg("counts"), nb::arg("fairness"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none(),
-      nb::arg("refused").none());
+      nb::arg("refused").none(), nb::arg("weights").none());
 }
 
 }  // namespace fairstep::python

@@ -52,6 +52,11 @@ using Parts = std::pair<Counts, Counts>;
 
 Parts parts_of(SplitLog&& split) { return {std::move(split.design.counts), std::move(split.audit.counts)}; }
 
+/// The counts of a log, and the weights of its decisions.
+std::pair<Counts, DecisionWeights> weighed(CountedLog&& log) {
+  return {std::move(log.counts), std::move(log.weights).value()};
+}
+
 /// Share and seed.
 using ShareAndSeed = std::pair<double, std::uint64_t>;
 
@@ -182,6 +187,12 @@ void bind_ingest(nb::module_& module) {
           },
           nb::arg("text"))
       .def(
+          "set_weight",
+          [](CountOptions& options, const std::string& column, double largest) {
+            options.weighing = Weighing{column, largest};
+          },
+          nb::arg("column"), nb::arg("largest"))
+      .def(
           "set_delimiter", [](CountOptions& options, const std::string& text) { options.delimiter = text.at(0); },
           nb::arg("delimiter"))
       .def(
@@ -264,6 +275,26 @@ void bind_ingest(nb::module_& module) {
             .counts;
       },
       nb::arg("patterns"), nb::arg("options"), nb::arg("time_limit").none());
+  nb::class_<DecisionWeights>(module, "DecisionWeights",
+                              "Sums of the weights of a log's decisions, for an audit of the log.");
+  module.def(
+      "weigh_log",
+      [](const std::vector<std::string>& patterns, const CountOptions& options, std::optional<double> time_limit) {
+        return weighed(counted(options, time_limit, [&](const CountOptions& stoppable) -> Expected<CountedLog> {
+          const auto files = find_logs(patterns);
+          if (!files) return tl::unexpected(files.error());
+          return count_log(*files, stoppable);
+        }));
+      },
+      nb::arg("patterns"), nb::arg("options"), nb::arg("time_limit").none());
+  module.def(
+      "weigh_frame",
+      [](const nb::object& data, const CountOptions& options, std::optional<double> time_limit) {
+        const Frame frame = frame_of(data);
+        return weighed(
+            counted(options, time_limit, [&](const CountOptions& stoppable) { return count_frame(frame, stoppable); }));
+      },
+      nb::arg("data"), nb::arg("options"), nb::arg("time_limit").none());
   module.def(
       "split_log",
       [](const std::vector<std::string>& patterns, ShareAndSeed split, const CountOptions& options,

@@ -11,6 +11,7 @@
 
 #include <fairstep/audit/binomial_interval.hpp>
 #include <fairstep/audit/label_rates.hpp>
+#include <fairstep/audit/weights.hpp>
 #include <fairstep/core/axes.hpp>
 #include <fairstep/core/feature_counts.hpp>
 #include <fairstep/core/group_doubt.hpp>
@@ -284,7 +285,7 @@ void forget_rates(AuditedRate& audited, const LogRecord& log) {
 
 /// A rate at every step and in every window, with bands if it is known how many decisions are missing.
 AuditedRate audit_rate(Rate rate, const Counts& counts, const Expected<Tensor<std::int64_t, 2>>& lost,
-                       const EachBand& each) {
+                       const EachBand& each, const std::optional<DecisionWeights>& weights) {
   const Shape n = counts.shape();
   AuditedRate audited;
   audited.rate = rate;
@@ -293,7 +294,12 @@ AuditedRate audit_rate(Rate rate, const Counts& counts, const Expected<Tensor<st
   for (std::size_t g = 0; g < n.groups; ++g)
     for (std::size_t h = 0; h < n.horizon; ++h) {
       Observed& observed = audited.steps(g, h) = observe(rate, decisions_at(counts, g, h));
-      if (lost) observed.band = binomial_interval(observed.accepted, observed.decisions, (*lost)(g, h), each.step);
+      if (weights && lost)
+        weigh(observed, rate, *weights, g, h, (*lost)(g, h), each.step);
+      else if (weights)
+        weigh(observed, rate, *weights, g, h);
+      else if (lost)
+        observed.band = binomial_interval(observed.accepted, observed.decisions, (*lost)(g, h), each.step);
     }
   if (!counts.log()) return audited;
   for (const Window& window : counts.log()->windows) {
@@ -380,6 +386,9 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   if (options.notions.empty()) return fail("there is no notion of fairness to audit");
   const Shape n = counts.shape();
   if (auto ok = check_size(rates_of_all(options.notions).size(), n); !ok) return tl::unexpected(ok.error());
+  if (options.weights)
+    if (auto ok = check_weights(*options.weights, counts, options, policy != nullptr); !ok)
+      return tl::unexpected(ok.error());
   Audit result;
   result.names = counts.names();
   result.horizon = n.horizon;
@@ -391,7 +400,10 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
   result.coverage = coverage(counts, options.thin);
   DiagnoseOptions asking;
   asking.stop = [&options] { return options.stop.stop_requested(); };
-  result.diagnosis = *diagnose(counts, asking);  // its only error is a level of ours
+  if (options.weights)
+    result.weights = audit_weights(*options.weights);
+  else
+    result.diagnosis = *diagnose(counts, asking);  // its only error is a level of ours
   if (result.diagnosis.stopped > 0) return fail("stopped before the end");
   for (std::size_t g = 0; g < n.groups; ++g) {
     result.people.push_back(counts.everybody(g));
@@ -431,7 +443,7 @@ Expected<Audit> audit(const Counts& counts, const AuditOptions& options, const P
       result.rates.back().known = false;
       continue;
     }
-    AuditedRate& audited = result.rates.emplace_back(audit_rate(rate, counts, lost_of(rate), each));
+    AuditedRate& audited = result.rates.emplace_back(audit_rate(rate, counts, lost_of(rate), each, options.weights));
     if (labels && rate != Rate::accept) {
       take_labels(audited, *labels, n);
       if (counts.log()) forget_rates(audited, *counts.log());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fairstep/core/counts.hpp>
+#include <fairstep/core/decision_weights.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/label_assumption.hpp>
@@ -36,6 +37,8 @@ struct AuditOptions {
   std::int64_t thin = 30;
   /// Labels follow features: rates given the label are of all decisions, with a label or without. None: as seen.
   std::optional<LabelAssumption> labels{};
+  /// Decisions count by them: of the log that the counts are of.
+  std::optional<DecisionWeights> weights{};
   std::stop_token stop{};  ///< gives up, with an Error
 };
 
@@ -47,6 +50,15 @@ struct Observed {
   std::int64_t decisions = 0;
   double rate = 0;  ///< NaN without a decision
   Range band{0, 1};
+};
+
+/// By what decisions count, if not each for one.
+struct WeightAudit {
+  std::string column{};
+  double largest = 1;               ///< said beforehand
+  std::vector<double> total{};      ///< [g] of the decisions that are counted
+  std::vector<double> effective{};  ///< [g] Kish's number of them, a description
+  double effective_of_all = 0;
 };
 
 struct AuditedRate {
@@ -133,7 +145,9 @@ struct Audit {
   std::optional<Part> part{};  ///< of which split, if these are not all people of the log
   std::optional<PolicyAudit> policy{};
   std::optional<LabelAudit> labels{};
-  Diagnosis diagnosis{};  ///< whether these data refute the model that a policy's numbers rest on
+  std::optional<WeightAudit> weights{};  ///< then all rates are weighted
+  /// Whether these data refute the model that a policy's numbers rest on; with weights nobody is asked.
+  Diagnosis diagnosis{};
 };
 
 /// What the bands rest on, a sentence each, and what holds together with what.

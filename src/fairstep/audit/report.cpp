@@ -1,6 +1,9 @@
 // The audit in words and tables.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -8,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/audit/audit.hpp>
+#include <fairstep/audit/weights.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/core/shared/text.hpp>
 #include <fairstep/page/page.hpp>
@@ -371,14 +375,16 @@ void add_diagnosis(Page& page, const Audit& audit) {
 
 void add_method(Page& page, const Audit& audit) {
   page.add(Heading{"Method"});
-  page.add(
-      Paragraph{fmt::format("Each band of a rate is the exact binomial interval of Clopper and Pearson at level 1 - {} "
-                            "/ {}: with {} of them (rates x "
-                            "groups x steps), all hold together with probability at least {} (union bound). The band "
-                            "of a difference is what the two "
-                            "rates' bands leave possible, so that differences of all pairs at all steps hold at the "
-                            "same time, at no further cost.",
-                            audit.delta, audit.intervals, audit.intervals, one_minus_text(audit.delta))});
+  page.add(Paragraph{fmt::format(
+      "Each band of a rate is {} at level 1 - {} "
+      "/ {}: with {} of them (rates x "
+      "groups x steps), all hold together with probability at least {} (union bound). The band "
+      "of a difference is what the two "
+      "rates' bands leave possible, so that differences of all pairs at all steps hold at the "
+      "same time, at no further cost.",
+      audit.weights ? "Robbins' interval for decisions that count in parts, by their share of the largest weight,"
+                    : "the exact binomial interval of Clopper and Pearson",
+      audit.delta, audit.intervals, audit.intervals, one_minus_text(audit.delta))});
   if (by_episode(audit))
     page.add(Paragraph{
         "Over the whole episode every step counts alike, and a band is the mean of the bands of the steps: it "
@@ -405,9 +411,13 @@ void add_method(Page& page, const Audit& audit) {
 
 Page page_of(const Audit& audit, const AuditSource& source) {
   Page page{"Audit of " + source.data, {}};
-  page.add(
-      Paragraph{fmt::format("fairstep {}{}. {}", source.version,
-                            source.policy.empty() ? "" : ", policy " + source.policy, assumptions_of(audit).back())});
+  std::string first =
+      fmt::format("fairstep {}{}. {}", source.version, source.policy.empty() ? "" : ", policy " + source.policy,
+                  assumptions_of(audit).back());
+  if (audit.weights)
+    first += " " +
+             in_words(*audit.weights, std::accumulate(audit.decisions.begin(), audit.decisions.end(), std::int64_t{0}));
+  page.add(Paragraph{std::move(first)});
   add_summary(page, audit);
   add_picture(page, audit);
   add_data(page, audit);
@@ -417,7 +427,7 @@ Page page_of(const Audit& audit, const AuditSource& source) {
   add_windows(page, audit);
   add_policy(page, audit);
   add_coverage(page, audit);
-  add_diagnosis(page, audit);
+  if (!audit.weights) add_diagnosis(page, audit);
   add_method(page, audit);
   return page;
 }

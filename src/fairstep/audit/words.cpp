@@ -57,6 +57,12 @@ std::vector<std::string> assumptions_of(const Audit& audit) {
         "Groups: rows of some people name no known group, or several. Whoever may be of several groups counts as one "
         "of "
         "the people of each, and their decisions as ones that may be missing there.");
+  if (audit.weights)
+    list.push_back(fmt::format(
+        "Weights: none is above {}, which was said before anybody looked at them. A rate is that of those for whom the "
+        "sample stands by its weights. That these are right is assumed, not known. A row that was left out may have "
+        "had any weight up to {}.",
+        audit.weights->largest, audit.weights->largest));
   if (audit.labels)
     list.push_back(
         fmt::format("Labels: {}. {} Bands of rates given the label rest on this, those of acceptance rates do not.",

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <fairstep/core/counts.hpp>
+#include <fairstep/core/decision_weights.hpp>
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/model.hpp>
@@ -45,6 +46,12 @@ enum class Encoding { utf8, latin1 /* ISO 8859-1 */ };
 template <>
 inline constexpr auto kWords<Encoding> = words<Encoding>({{Encoding::utf8, "utf-8"}, {Encoding::latin1, "latin-1"}});
 
+/// Decisions count by what stands in a column: at least 0, and at most what was said before anybody looked.
+struct Weighing {
+  std::string column{};
+  double largest = 1;
+};
+
 struct CountOptions {
   /// Role and column: {"x", "score_band"}, or several that make one, {"group", "sex+education"}. A role left out is in
   /// the column of its own name; reward and time may be nowhere.
@@ -63,6 +70,7 @@ struct CountOptions {
   std::optional<char> delimiter{};           ///< of CSV files; empty: as their first lines show
   Encoding encoding = Encoding::utf8;        ///< of CSV files
   TableShape shape{};                        ///< how the table becomes rows of decisions
+  std::optional<Weighing> weighing{};        ///< sums of weights besides the counts, in which no weight is
   bool allow_loss = false;                   ///< count what is left though more than kMostLost of the rows are lost
   bool groups_may_be_empty = false;          ///< of those that are given; they come from elsewhere
 
@@ -114,6 +122,7 @@ struct CountedLog {
   std::vector<Cause> causes{};  ///< of the findings: lost rows first, the most frequent before others
   /// Groups of which the log has rows, and none that could be used: nobody is counted in them.
   std::vector<std::string> lost_groups{};
+  std::optional<DecisionWeights> weights{};  ///< if they were asked for
 };
 
 /// The files that names and patterns (`logs/*.parquet`) stand for, in order; an error if one stands for none.

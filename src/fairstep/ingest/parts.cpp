@@ -27,7 +27,7 @@ using internal::Tally;
 
 /// What a part's bytes begin with: of which version, and how people are split.
 std::string beginning(const std::optional<Split>& split) {
-  return split ? fmt::format("fairstep part 5 split {} {}", split->share, split->seed) : "fairstep part 5";
+  return split ? fmt::format("fairstep part 6 split {} {}", split->share, split->seed) : "fairstep part 6";
 }
 
 LogFiles log_of(const PartedLog& parted, const CountOptions& options) {
@@ -45,6 +45,7 @@ Expected<Scanned> joined(const std::vector<std::string>& parts, const PartedLog&
   if (auto ok = internal::check_options(options); !ok) return tl::unexpected(ok.error());
   if (parted.split)
     if (auto ok = check(*parted.split); !ok) return tl::unexpected(ok.error());
+  if (options.weighing) return fail_option("weight", " is not taken of a log that is counted in parts");
   if (parted.files.empty()) return fail("there is no log to count");
   const Plan plan = internal::plan_for({}, options, parted.split);
   const std::string expected = beginning(parted.split);

@@ -35,11 +35,6 @@ std::string place_in_words(const LogFiles& log, std::uint64_t place) {
   return log.query.empty() ? log.files[file_of(place)] : "the query's result";
 }
 
-/// Its number there, from 1; rows that were made of one have its number.
-std::int64_t row_number(const LogFiles& log, std::uint64_t place) {
-  return static_cast<std::int64_t>(row_of(place) / log.rows_of_one) + 1;
-}
-
 Role role_of(const Finding& finding) {
   const auto* const name = std::find(kRoleNames.begin(), kRoleNames.end(), finding.role);
   return static_cast<Role>(name - kRoleNames.begin());

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -26,13 +27,14 @@ struct Row {
   double reward;
   std::int32_t h, g, x, day;
   std::int8_t y, a;
-  bool usable;  ///< all is known but maybe the label
+  bool usable;        ///< all is known but maybe the label
+  double weight = 1;  ///< by which the decision counts where there are weights
 
   /// Of a row that has them.
   [[nodiscard]] std::size_t label() const { return y == 1 ? 1 : 0; }
   [[nodiscard]] std::size_t action() const { return a == 1 ? 1 : 0; }
   /// What the row says of its step; rows that cannot be used come first.
-  [[nodiscard]] auto said() const { return std::tuple(usable, g, x, y, a, reward, day); }
+  [[nodiscard]] auto said() const { return std::tuple(usable, g, x, y, a, reward, day, weight); }
 };
 
 /// Where in the log each row of a chunk is.
@@ -46,6 +48,12 @@ struct RowPlaces {
   }
 };
 
+/// A row of a chunk whose weight is none, and what stands there: of a log with such a row nothing is counted.
+struct BadWeight {
+  std::size_t row = 0;
+  std::string text{};
+};
+
 /// Columns by row. Numbers are those of the reader's vocabulary.
 struct Chunk {
   std::size_t rows = 0;
@@ -56,7 +64,9 @@ struct Chunk {
   std::vector<std::int32_t> h{}, g{}, x{}, y{}, a{};
   std::vector<double> reward{};     ///< empty if the log has none
   std::vector<std::int32_t> day{};  ///< the same
-  std::vector<std::string> odd{};   ///< what a row with a problem says there; as long as it has to be
+  std::vector<double> weight{};     ///< the same
+  std::optional<BadWeight> bad_weight{};
+  std::vector<std::string> odd{};  ///< what a row with a problem says there; as long as it has to be
 
   /// Room for so many rows, with nothing wrong so far.
   void begin(std::size_t count) {
@@ -65,6 +75,7 @@ struct Chunk {
     step.resize(count);
     if (any_problem || problems.size() < count) problems.assign(count, {});
     any_problem = any_unlabelled = false;
+    bad_weight.reset();
   }
 
   /// A row is not in order: what its value of a role is stays unknown, for this reason. `value` is what stands there.
@@ -93,7 +104,8 @@ struct Chunk {
             day.empty() ? 0 : day[i],
             static_cast<std::int8_t>(y[i]),
             static_cast<std::int8_t>(a[i]),
-            usable(i)};
+            usable(i),
+            weight.empty() ? 1 : weight[i]};
   }
 };
 

@@ -98,6 +98,10 @@ void Counter::count_person(std::vector<Row>& rows) {
     const bool next_usable = next_there && rows[next].usable;
     count_unlabelled(row, i == 0 && !anywhere, follows ? &rows[i - 1] : nullptr);
     first_usable = first_usable || (i == 0 && !anywhere);
+    if (weighed_)
+      tables_.add_weight({static_cast<std::size_t>(row.g), static_cast<std::size_t>(row.h),
+                          row.y < 0 ? Tables::kUnlabelled : row.label(), row.action()},
+                         row.weight);
     if (window_) {
       const std::size_t y = row.y < 0 ? Tables::kUnlabelled : row.label();
       const std::size_t cell = (static_cast<std::size_t>(row.g) * 3 + y) * kActions + row.action();

@@ -39,7 +39,11 @@ struct Totals {
 
 class Counter {
  public:
-  explicit Counter(const Plan& plan) : window_(plan.window), tables_(plan.by_step), excluded_(plan.excluded.size()) {}
+  explicit Counter(const Plan& plan)
+      : window_(plan.window),
+        weighed_(plan.type[static_cast<std::size_t>(Role::weight)] != ValueType::absent),
+        tables_(plan.by_step),
+        excluded_(plan.excluded.size()) {}
 
   /// Makes room for the numbers of a vocabulary; call before counting rows with new ones.
   void reserve(const Vocabulary& vocabulary);
@@ -106,6 +110,7 @@ class Counter {
   void lose(const Row& row, bool goes_on);
 
   std::optional<CalendarUnit> window_;
+  bool weighed_;
   Judge judge_{};
   Tables tables_;
   Ledger ledger_{};

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -206,6 +207,7 @@ void Decoder::decode(const std::vector<RawColumn>& columns, std::size_t rows, Ch
   }
   if (const RawColumn* reward = column_of(Role::reward)) decode_rewards(*reward, chunk);
   if (const RawColumn* time = column_of(Role::time)) decode_days(*time, chunk);
+  if (const RawColumn* weight = column_of(Role::weight)) decode_weights(*weight, chunk);
 }
 
 void Decoder::decode_persons(const RawColumn& column, Chunk& chunk) const {
@@ -363,6 +365,28 @@ void Decoder::decode_days(const RawColumn& column, Chunk& chunk) {
     if (days[i] == kNoDay) chunk.object(i, kMissing, Role::time);
     if (days[i] == kBadDay) chunk.object(i, kUnreadable, Role::time);
   }
+}
+
+/// Whoever has no weight, or one that cannot be, would make every rate another: that is no row to be lost.
+void Decoder::decode_weights(const RawColumn& column, Chunk& chunk) const {
+  chunk.weight.resize(chunk.rows);
+  const auto bad = [&](std::size_t i, std::string text) {
+    if (!chunk.bad_weight) chunk.bad_weight = {i, std::move(text)};
+  };
+  const auto use = [&](std::size_t i, double value, const auto& there) {
+    if (!(value >= 0 && value <= plan_.largest_weight)) return bad(i, shown(there));
+    chunk.weight[i] = value;
+  };
+  const auto use_number = [&](std::size_t i, auto value) { use(i, static_cast<double>(value), value); };
+  const auto use_text = [&](std::size_t i, const duckdb_string_t& text) {
+    double value = 0;
+    if (!read_number(view_of(text), value)) return bad(i, shown(text));
+    use(i, value, text);
+  };
+  each_value(type_of(Role::weight), column, chunk.rows,
+             Either{[&](std::size_t i, std::int64_t value) { use_number(i, value); },
+                    [&](std::size_t i, double value) { use_number(i, value); }, use_text},
+             [&](std::size_t i) { bad(i, {}); });
 }
 
 }  // namespace fairstep::internal

@@ -33,6 +33,7 @@ class Decoder {
   void decode_bins(const RawColumn& column, Chunk& chunk);
   void decode_binary(const RawColumn& column, Role role, std::vector<std::int32_t>& numbers, Chunk& chunk);
   void decode_rewards(const RawColumn& column, Chunk& chunk);
+  void decode_weights(const RawColumn& column, Chunk& chunk) const;
   /// A value that was said to stand for none.
   template <class Number>
   [[nodiscard]] bool means_missing(Number value) const;

@@ -86,7 +86,7 @@ void choose_type(LogFiles& log, Role role, const TableColumn& column, const Tabl
   const auto i = static_cast<std::size_t>(role);
   const std::string& name = column.sql;
   const std::string& sql_type = column.type;
-  const bool number_wanted = role == Role::reward || role == Role::step;
+  const bool number_wanted = role == Role::reward || role == Role::step || role == Role::weight;
   if (role == Role::time) {
     log.type[i] = ValueType::integer32;
     log.expression[i] = fmt::format(
@@ -218,12 +218,17 @@ Text no_column_hint(Role role, const std::string& wanted, bool given, bool any_g
 /// The columns of a role, if they are there; none if it may do without.
 Expected<std::vector<std::string>> parts_of_role(Role role, const LogFiles& log, const TableColumns& table,
                                                  const CountOptions& options) {
+  if (role == Role::weight && !options.weighing) return std::vector<std::string>{};
   const std::string name = kRoleNames[static_cast<std::size_t>(role)];
   const auto mapped = std::find_if(options.columns.begin(), options.columns.end(),
                                    [&](const auto& entry) { return entry.first == name; });
   const bool dated = role == Role::step && options.shape.step;
-  const bool given = dated || mapped != options.columns.end();
-  const std::string wanted = dated ? options.shape.step->column : given ? mapped->second : name;
+  const bool weighed = role == Role::weight;
+  const bool given = dated || weighed || mapped != options.columns.end();
+  const std::string wanted = dated     ? options.shape.step->column
+                             : weighed ? options.weighing->column
+                             : given   ? mapped->second
+                                       : name;
   auto parts = parts_of(wanted, table);
   const bool labels_dropped = options.censoring == Censoring::drop;
   const bool optional = role == Role::reward || role == Role::time || (role == Role::y && labels_dropped);

@@ -40,6 +40,11 @@ struct LogFiles {
   std::uint64_t buffer = 0;  ///< bytes that DuckDB reads of a CSV file at a time
 };
 
+/// The number of a row where it is, from 1; rows that were made of one have its number.
+[[nodiscard]] inline std::int64_t row_number(const LogFiles& log, std::uint64_t place) {
+  return static_cast<std::int64_t>(row_of(place) / log.rows_of_one) + 1;
+}
+
 /// Looks at the files: all of one kind, with the same columns.
 [[nodiscard]] Expected<LogFiles> look_at(const Database& database, const std::vector<std::string>& files,
                                          const CountOptions& options);

@@ -6,15 +6,34 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fairstep/core/mention.hpp>
+#include <fairstep/core/model.hpp>
 #include <fairstep/ingest/internal/shaping.hpp>
 
 namespace fairstep::internal {
+namespace {
+
+/// Whoever maps columns maps any up to here: a weight is asked for by itself, and the row as a whole is no column.
+constexpr const auto* kMapped = kRoleNames.end() - 2;
+
+}  // namespace
 
 Expected<void> check_options(const CountOptions& options) {
-  for (const auto& [role, column] : options.columns)
-    if (std::find(kRoleNames.begin(), kRoleNames.end() - 1, role) == kRoleNames.end() - 1)
-      return fail(fmt::format("columns has \"{}\", expected one of {}", role,
-                              fmt::join(kRoleNames.begin(), kRoleNames.end() - 1, ", ")));
+  for (const auto& [role, column] : options.columns) {
+    if (role == kRoleNames[static_cast<std::size_t>(Role::weight)])
+      return fail("columns has a weight, and counts have none: a certificate needs people who were drawn, each for one",
+                  {}, "an audit of a log takes it: " + option("weight", column));
+    if (std::find(kRoleNames.begin(), kMapped, role) == kMapped)
+      return fail(
+          fmt::format("columns has \"{}\", expected one of {}", role, fmt::join(kRoleNames.begin(), kMapped, ", ")));
+  }
+  if (options.weighing) {
+    if (!(options.weighing->largest > 0 && options.weighing->largest <= kLargestReward))
+      return fail_option("largest_weight", fmt::format(" is {}, expected more than 0 and at most {}",
+                                                       options.weighing->largest, kLargestReward));
+    if (options.window)
+      return fail_option("weight", ": calendar windows have no weights", {}, "leave the time out of " + option("map"));
+  }
   for (std::size_t i = 0; i < options.bins.size(); ++i)
     if (!std::isfinite(options.bins[i]) || (i > 0 && options.bins[i] <= options.bins[i - 1]))
       return fail(fmt::format("bins are {}, expected numbers that rise", fmt::join(options.bins, ",")));
@@ -46,6 +65,7 @@ Plan plan_for(const std::array<ValueType, kRoles>& type, const CountOptions& opt
   plan.first_step = options.first_step;
   if (options.first_step && options.horizon) plan.horizon = static_cast<std::int64_t>(*options.horizon);
   plan.window = options.window;
+  if (options.weighing) plan.largest_weight = options.weighing->largest;
   plan.by_step = options.kernel != KernelChoice{};
   plan.texts = {missing_texts(options.shape),
                 !options.shape.recodes.empty() || !options.shape.bins.empty() || options.shape.step};

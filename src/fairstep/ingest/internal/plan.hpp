@@ -28,6 +28,7 @@ struct Plan {
   std::optional<std::int64_t> first_step{};
   std::optional<std::int64_t> horizon{};  ///< only with first_step
   std::optional<CalendarUnit> window{};
+  double largest_weight = 1;     ///< if the log has weights
   bool by_step = false;          ///< successors are counted by step as well
   std::optional<Split> split{};  ///< of the people
   bool people_together = false;  ///< the engine has sorted: no need to doubt that a person's rows are together

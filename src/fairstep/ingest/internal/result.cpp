@@ -177,6 +177,17 @@ std::vector<Window> windows_of(Tally& tally, const Places& places) {
   return windows;
 }
 
+DecisionWeights weights_of(Tally& tally, const Weighing& weighing, const Shape& n, const Places& places) {
+  DecisionWeights weights{weighing.column, weighing.largest,
+                          Tensor<double, 4>({n.groups, n.horizon, kLabels + 1, kActions}),
+                          std::vector<double>(n.groups)};
+  for (const auto& [cell, sum] : tally.tables().weights()) {
+    weights.sum(places.group[cell.g], places.step[cell.h], cell.y, cell.a) = sum.sum();
+    weights.squares[places.group[cell.g]] += sum.squares();
+  }
+  return weights;
+}
+
 std::vector<Excluded> excluded_of(const Tally& tally, const CountOptions& options) {
   std::vector<Excluded> excluded;
   for (std::size_t i = 0; i < options.excluded_groups.size(); ++i)
@@ -199,7 +210,8 @@ LogRecord record_of(Scanned& scanned, const CountsSpec& counts, const Layout& la
   LogRecord record;
   record.files = log.files;
   for (std::size_t role = 0; role < kRoles; ++role)
-    if (!log.column[role].empty()) record.columns.emplace_back(kRoleNames[role], log.column[role]);
+    if (!log.column[role].empty() && role != static_cast<std::size_t>(Role::weight))
+      record.columns.emplace_back(kRoleNames[role], log.column[role]);
   std::sort(record.columns.begin(), record.columns.end());
   record.bins = options.bins;
   record.shape = options.shape;
@@ -260,8 +272,11 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, std::vecto
   spec.log->censoring = censoring;
   auto counts = Counts::make(std::move(spec));
   if (!counts) return tl::unexpected(about_log(counts.error(), log));
-  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(), log.delimiter,
-                    log.encoding,       scanned.sorted, std::move(causes), lost_groups_of(tally)};
+  CountedLog counted{std::move(*counts), tally.people(),        tally.lost_rows(),
+                     log.delimiter,      log.encoding,          scanned.sorted,
+                     std::move(causes),  lost_groups_of(tally), {}};
+  if (options.weighing) counted.weights = weights_of(tally, *options.weighing, counted.counts.shape(), layout.places);
+  return counted;
 }
 
 }  // namespace

@@ -26,11 +26,14 @@ struct Shared {
   std::atomic<std::int64_t> rows = 0;
   std::mutex mutex{};
   std::string failure{};
+  std::optional<std::uint64_t> failed_at{};
 
   void stop_for(const Tally& tally) {
     disordered = disordered || tally.disordered();
     const std::scoped_lock lock(mutex);
-    if (failure.empty()) failure = tally.failure();
+    if (!failure.empty()) return;
+    failure = tally.failure();
+    failed_at = tally.failed_at();
   }
 };
 
@@ -152,6 +155,14 @@ Error in_log(Error error, const LogFiles& log, std::size_t file = 0) {
   return error;
 }
 
+/// Why reading had to end, of a row or of them all.
+Error failed(const std::string& why, std::optional<std::uint64_t> at, const LogFiles& log) {
+  if (!at) return in_log({why}, log);
+  const std::string row = fmt::format("row {} {}", row_number(log, *at), why);
+  return in_log({log.query.empty() ? row : "of the query's result " + row}, log, log.query.empty() ? file_of(*at) : 0);
+}
+Error failed(const Tally& tally, const LogFiles& log) { return failed(tally.failure(), tally.failed_at(), log); }
+
 /// Why the query through all rows ended early, `rows` of them being taken.
 Error ended_early(const Error& error, const Database& database, const LogFiles& log, std::size_t file,
                   std::int64_t rows) {
@@ -228,7 +239,7 @@ Expected<Scanned> scan_parquet(const Database& database, const LogFiles& log, co
   if (auto ok = register_tally(database, log, shared); !ok) return tl::unexpected(ok.error());
   const auto done = database.execute(fmt::format("SELECT fairstep_tally({}, {}) FROM {}", parquet_place(log),
                                                  selection(log, false), parquet_source(log)));
-  if (!shared.failure.empty()) return tl::unexpected(in_log({shared.failure}, log));
+  if (!shared.failure.empty()) return tl::unexpected(failed(shared.failure, shared.failed_at, log));
   if (!done && (!shared.disordered || database.stop().stop_requested()))
     return tl::unexpected(ended_early(done.error(), database, log, 0, shared.rows));
   Scanned scanned{shared.result ? std::move(*shared.result) : Tally(plan)};
@@ -260,7 +271,7 @@ Expected<Scanned> scan_one_by_one(const Database& database, const LogFiles& log,
 /// In the order of the log. It may turn out to be disordered. The database must be a new one.
 Expected<Scanned> scan_in_order(const Database& database, const LogFiles& log, const Plan& plan) {
   auto scanned = knows_places(log) ? scan_parquet(database, log, plan) : scan_one_by_one(database, log, plan);
-  if (scanned && !scanned->tally.failure().empty()) return tl::unexpected(in_log({scanned->tally.failure()}, log));
+  if (scanned && !scanned->tally.failure().empty()) return tl::unexpected(failed(scanned->tally, log));
   return scanned;
 }
 
@@ -285,7 +296,7 @@ Expected<Scanned> scan_sorted(const Database& database, const LogFiles& log, Pla
                                     });
   if (!done) return tl::unexpected(ended_early(done.error(), database, log, 0, scanned.tally.taken()));
   scanned.tally.finish();
-  if (!scanned.tally.failure().empty()) return tl::unexpected(in_log({scanned.tally.failure()}, log));
+  if (!scanned.tally.failure().empty()) return tl::unexpected(failed(scanned.tally, log));
   if (!has_lines(log)) return scanned;
   return with_malformed_lines(std::move(scanned), database, log);
 }

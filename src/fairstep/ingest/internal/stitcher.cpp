@@ -9,7 +9,7 @@ namespace {
 /// Is every row of the chunk in order, so that it can be counted as it lies?
 template <class Value>
 bool is_plain(const Value* people, const Chunk& chunk) {
-  if (chunk.any_problem || chunk.any_unlabelled || !chunk.day.empty()) return false;
+  if (chunk.any_problem || chunk.any_unlabelled || !chunk.day.empty() || !chunk.weight.empty()) return false;
   for (std::size_t i = 1; i < chunk.rows; ++i) {
     const auto one = key_of(people[i - 1]);
     const auto next = key_of(people[i]);

@@ -128,6 +128,8 @@ void Tables::add(Tables& other, const std::vector<std::size_t>& group, const std
     for (std::size_t g = 0; g < std::min(group.size(), theirs.size() / block); ++g)
       for (std::size_t i = 0; i < block; ++i) ours[group[g] * block + i] += theirs[g * block + i];
   }
+  for (const auto& [theirs, sum] : other.weights_)
+    weights_[{group[theirs.g], step[theirs.h], theirs.y, theirs.a}].add(sum);
   windows_fit_ = windows_fit_ && other.windows_fit_;
   add_history(other, group, feature, step);
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -100,6 +101,14 @@ class Tables {
     return moves_[(cell * steps_ + h) * features_ * kLabels + x1 * kLabels + y1];
   }
   RewardSum& reward(std::size_t cell) { return rewards_[cell]; }
+  /// Of decisions that count by weights; y may be kUnlabelled. These do not go on a wire: none that is on one has any.
+  struct WeightCell {
+    std::size_t g = 0, h = 0, y = 0, a = 0;
+
+    friend auto operator<=>(const WeightCell&, const WeightCell&) = default;
+  };
+  void add_weight(const WeightCell& cell, double weight) { weights_[cell].add(weight); }
+  [[nodiscard]] const std::map<WeightCell, RewardSum>& weights() const { return weights_; }
   /// [g,y,a] of the window that starts on a day, y = kUnlabelled included.
   std::vector<std::int64_t>& window(std::int32_t from) {
     const auto found = windows_.find(from);
@@ -184,8 +193,9 @@ class Tables {
   std::vector<std::int64_t> unlabelled_moves_{};       ///< [g,x,a,x1]
   std::vector<std::int64_t> transitions_{};            ///< [g,x,y,a,x1,y1]
   bool by_step_ = false;
-  std::vector<std::int64_t> moves_{};                          ///< [g,x,y,a,h,x1,y1] if by step
-  std::vector<RewardSum> rewards_{};                           ///< [g,x,y,a]
+  std::vector<std::int64_t> moves_{};  ///< [g,x,y,a,h,x1,y1] if by step
+  std::vector<RewardSum> rewards_{};   ///< [g,x,y,a]
+  std::map<WeightCell, RewardSum> weights_{};
   static constexpr std::size_t kWindowEntries = 3 * kActions;  ///< of each group
   std::map<std::int32_t, std::vector<std::int64_t>> windows_{};
   bool windows_fit_ = true;

@@ -35,6 +35,7 @@ std::string too_large(const Vocabulary& vocabulary, bool by_step) {
 
 Tally::Tally(const Plan& plan)
     : numbered_(plan.type[static_cast<std::size_t>(Role::person)] == ValueType::integer),
+      largest_weight_(plan.largest_weight),
       by_step_(plan.by_step),
       decoder_(plan),
       stitcher_(numbered_, plan.people_together),
@@ -48,6 +49,7 @@ Tally::Tally(const Plan& plan)
 
 Tally::Tally(const Tally& whole, Counter counter)
     : numbered_(whole.numbered_),
+      largest_weight_(whole.largest_weight_),
       by_step_(whole.by_step_),
       decoder_(whole.decoder_),
       stitcher_(numbered_, true),
@@ -75,13 +77,22 @@ bool Tally::take_rows(const std::vector<RawColumn>& columns, std::size_t rows, R
 bool Tally::take_clean_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places) {
   const RawColumn& people = columns.front();
   decoder_.decode(columns, rows, chunk_);
-  if (!make_room()) return false;
+  if (!weights_are_right(places) || !make_room()) return false;
   taken_ += static_cast<std::int64_t>(rows);
   for (std::size_t part = 0; part < imputers_.size(); ++part)
     counters_.each()[part].note_imputed(imputers_[part].draw(people, numbered_, chunk_));
   stitcher_.take(people, chunk_, places, counters_);
   note_windows();
   return !ended();
+}
+
+bool Tally::weights_are_right(const RowPlaces& places) {
+  if (!chunk_.bad_weight) return true;
+  const auto& [row, text] = *chunk_.bad_weight;
+  failed_at_ = places[row];
+  failure_ = text.empty() ? "has no weight" : fmt::format("has the weight \"{}\"", text);
+  failure_ += fmt::format(", expected a number from 0 to {}", largest_weight_);
+  return false;
 }
 
 bool Tally::make_room() {
@@ -104,7 +115,10 @@ void Tally::absorb(Tally& other) {
   counters_.add_totals(other.counters_);
   taken_ += other.taken_;
   if (other.disordered()) give_up();
-  if (failure_.empty()) failure_ = other.failure_;
+  if (failure_.empty()) {
+    failure_ = other.failure_;
+    failed_at_ = other.failed_at_;
+  }
   if (ended()) return;
   const Renumbering ours = decoder_.vocabulary().take_in(other.vocabulary());
   if (!make_room()) return;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,8 @@ class Tally {
   [[nodiscard]] bool disordered() const { return stitcher_.disordered(); }
   /// Why reading had to end; empty if all is well.
   [[nodiscard]] const std::string& failure() const { return failure_; }
+  /// The row that it is about, if it is about one.
+  [[nodiscard]] std::optional<std::uint64_t> failed_at() const { return failed_at_; }
 
   /// Rows that came, of whatever part.
   [[nodiscard]] std::int64_t taken() const { return taken_; }
@@ -89,13 +92,16 @@ class Tally {
   bool take_clean_rows(const std::vector<RawColumn>& columns, std::size_t rows, RowPlaces places);
   /// For all that the vocabulary has; false if that is too much.
   [[nodiscard]] bool make_room();
+  /// Fails if a weight is none.
+  [[nodiscard]] bool weights_are_right(const RowPlaces& places);
   /// Fails if there are too many of them.
   void note_windows();
   [[nodiscard]] bool ended() const { return disordered() || !failure_.empty(); }
   [[nodiscard]] const Vocabulary& vocabulary() const { return decoder_.vocabulary(); }
 
   bool numbered_;  ///< persons are numbers
-  bool by_step_;   ///< next states are counted by step as well
+  double largest_weight_;
+  bool by_step_;  ///< next states are counted by step as well
   Decoder decoder_;
   std::vector<Imputer> imputers_{};  ///< of each part, or one
   Stitcher stitcher_;
@@ -104,6 +110,7 @@ class Tally {
   std::vector<duckdb_string_t> trimmed_{};
   std::int64_t taken_ = 0;  ///< rows
   std::string failure_{};
+  std::optional<std::uint64_t> failed_at_{};
 };
 
 }  // namespace fairstep::internal
