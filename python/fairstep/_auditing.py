@@ -41,8 +41,7 @@ def audit(
             `"odds=2"` (or another number) or `"anything"`.
         policy: also what this policy would have done, by the estimated model and by every model that the data allow.
         weight: a column of the log: decisions count by it, so that all rates are weighted, with bands that hold for
-            weights from 0 to `largest_weight` (docs/audit.md). Counts have no weights, and neither does anything that is
-            proven by them.
+            weights from 0 to `largest_weight` (docs/audit.md). Counts have no weights, nor has what they prove.
         largest_weight: the largest weight that there can be, known beforehand and not taken from the data.
         **log: how to read the log: the options of `count`.
 

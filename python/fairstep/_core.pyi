@@ -1028,6 +1028,24 @@ class Audit:
         """
 
     @property
+    def weight(self) -> str | None:
+        """
+        The column by which decisions count, if they do not count each for one; then all rates are weighted.
+        """
+
+    @property
+    def largest_weight(self) -> float | None:
+        """
+        The largest weight that there can be, as it was said beforehand; None without weights.
+        """
+
+    @property
+    def effective_decisions(self) -> list[float] | None:
+        """
+        Kish's effective number of decisions by group, with weights: a description, no band rests on it.
+        """
+
+    @property
     def unseen(self) -> list[tuple[int, int, int, int]]:
         """Cells (g, x, y, a) without a decision."""
 
@@ -1055,7 +1073,7 @@ class Audit:
 
     def __repr__(self) -> str: ...
 
-def audit(counts: Counts, fairness: Sequence[str], delta: float, thin: int, policy: Policy | None, refused: str | None) -> Audit: ...
+def audit(counts: Counts, fairness: Sequence[str], delta: float, thin: int, policy: Policy | None, refused: str | None, weights: DecisionWeights | None) -> Audit: ...
 
 class DiagnosedTest:
     """One question to a log, about one group."""
@@ -1990,6 +2008,8 @@ class CountOptions:
 
     def set_window(self, text: str) -> None: ...
 
+    def set_weight(self, column: str, largest: float) -> None: ...
+
     def set_delimiter(self, delimiter: str) -> None: ...
 
     def set_encoding(self, encoding: str) -> None: ...
@@ -2035,6 +2055,13 @@ class CountOptions:
     def temporary_directory(self, arg: str | os.PathLike, /) -> None: ...
 
 def count_log(patterns: Sequence[str], options: CountOptions, time_limit: float | None) -> Counts: ...
+
+class DecisionWeights:
+    """Sums of the weights of a log's decisions, for an audit of the log."""
+
+def weigh_log(patterns: Sequence[str], options: CountOptions, time_limit: float | None) -> tuple[Counts, DecisionWeights]: ...
+
+def weigh_frame(data: object, options: CountOptions, time_limit: float | None) -> tuple[Counts, DecisionWeights]: ...
 
 def split_log(patterns: Sequence[str], split: tuple[float, int], options: CountOptions, time_limit: float | None) -> tuple[Counts, Counts]: ...
 

@@ -134,3 +134,9 @@ fairstep completion fish
 printf '{"schema": "fairstep/model/1", "horizon": 0}' > bad.json
 fairstep validate bad.json
 fairstep validate bad.json --json
+printf 'person,step,group,x,y,a,w\n1,0,women,low,1,1,2\n2,0,women,low,0,0,1\n3,0,women,low,1,0,0.5\n4,0,men,low,1,1,1\n5,0,men,high,0,1,4\n6,0,men,high,0,0,3\n' > weighed.csv
+fairstep audit weighed.csv --weight w --largest-weight 4
+fairstep audit weighed.csv --weight w --largest-weight 4 --fairness dp --json
+fairstep audit weighed.csv --weight w --largest-weight 3
+fairstep audit weighed.csv --weight w
+fairstep count weighed.csv --weight w

@@ -181,9 +181,15 @@ DecisionWeights weights_of(Tally& tally, const Weighing& weighing, const Shape& 
   DecisionWeights weights{weighing.column, weighing.largest,
                           Tensor<double, 4>({n.groups, n.horizon, kLabels + 1, kActions}),
                           std::vector<double>(n.groups)};
+  Tensor<double, 4> squares(weights.sum.extents());
   for (const auto& [cell, sum] : tally.tables().weights()) {
     weights.sum(places.group[cell.g], places.step[cell.h], cell.y, cell.a) = sum.sum();
-    weights.squares[places.group[cell.g]] += sum.squares();
+    squares(places.group[cell.g], places.step[cell.h], cell.y, cell.a) = sum.squares();
+  }
+  // In the order of the tables, not in that in which names came.
+  for (std::size_t g = 0; g < n.groups; ++g) {
+    const auto all = squares.block(g);
+    weights.squares[g] = std::accumulate(all.begin(), all.end(), 0.0);
   }
   return weights;
 }
