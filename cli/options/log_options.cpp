@@ -148,6 +148,7 @@ void LogOptions::declare(Options& options) {
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
   options.text("--delimiter", delimiter, "CHARACTER",
                "what separates the columns of CSV files; left out: as their first lines show");
+  options.choice("--encoding", encoding, "of CSV files");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
   options.text("--temporary", temporary, "FOLDER", "where it does so; left out: the system's");
   options.threads(threads);
@@ -202,6 +203,7 @@ Result<CountOptions> LogOptions::count_options() const {
       return usage(fmt::format("--delimiter is \"{}\", expected one character, or tab", *delimiter));
     }
   }
+  options.encoding = encoding;
   const auto choice = kernel.choice();
   if (!choice) return tl::unexpected(choice.error());
   if (*choice) options.kernel = **choice;

@@ -30,6 +30,7 @@ struct LogOptions {
   std::optional<Censoring> censored{};
   std::optional<std::string> window{};
   std::optional<std::string> delimiter{};
+  Encoding encoding = Encoding::utf8;
   std::uint64_t memory = 600;
   std::optional<std::string> temporary{};
   bool allow_loss = false;

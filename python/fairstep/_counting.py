@@ -124,6 +124,7 @@ def _options(
     censored: str | None,
     window: str | None,
     delimiter: str | None,
+    encoding: str,
     memory: int,
     temporary: str | os.PathLike[str] | None,
     threads: int | None,
@@ -174,6 +175,7 @@ def _options(
         if delimiter != "tab" and len(delimiter.encode()) != 1:
             raise ValueError(f'delimiter is "{delimiter}", expected one character, or tab')
         options.set_delimiter("\t" if delimiter == "tab" else delimiter)
+    options.set_encoding(encoding)
     if kernel is not None:
         options.set_kernel(kernel_wanted(kernel))
     options.memory_bytes = memory * 1_000_000
@@ -248,6 +250,7 @@ def count(
     censored: str | None = None,
     window: str | None = None,
     delimiter: str | None = None,
+    encoding: str = "utf-8",
     memory: int = 600,
     temporary: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -283,6 +286,7 @@ def count(
     censored: str | None = None,
     window: str | None = None,
     delimiter: str | None = None,
+    encoding: str = "utf-8",
     memory: int = 600,
     temporary: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -317,6 +321,7 @@ def count(
     censored: str | None = None,
     window: str | None = None,
     delimiter: str | None = None,
+    encoding: str = "utf-8",
     memory: int = 600,
     temporary: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -357,6 +362,7 @@ def count(
             `"assume-ignorable"` draws their labels.
         window: with a time in `map`: decisions by `"month"`, `"quarter"`, `"year"` or `"30days"`.
         delimiter: what separates the columns of CSV files; None: as their first lines show.
+        encoding: of CSV files: `"utf-8"` or `"latin-1"`.
         memory: megabytes for the engine; beyond them it uses the disk.
         temporary: the folder where it does so.
         threads: they change nothing but the time. None: one per core.
@@ -402,6 +408,7 @@ def count(
         censored=censored,
         window=window,
         delimiter=delimiter,
+        encoding=encoding,
         memory=memory,
         temporary=temporary,
         threads=threads,

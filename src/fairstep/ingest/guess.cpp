@@ -174,6 +174,8 @@ Expected<std::optional<GuessedTable>> guess_columns(const std::vector<std::strin
       guessed.options.emplace_back("bins", quarters_of(columns[column], its));
     if (role == Role::y || role == Role::a) add_codes(guessed, role, columns[column], its);
   }
+  // What was said of the file has to be said again.
+  if (options.encoding != CountOptions{}.encoding) guessed.options.emplace_back("encoding", name_of(options.encoding));
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (!used[i]) guessed.unused.push_back(columns[i]);
   return guessed;

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <fairstep/optimise/program/support.hpp>
 #include <fairstep/core/feature_order.hpp>
+#include <fairstep/optimise/program/support.hpp>
 
 namespace fairstep {
 namespace {
