@@ -568,7 +568,8 @@ def test_a_group_in_rows_that_contradict_others_was_lost_too(fairstep, run):
     [
         (("repaid", "N", "Y"), ("decision", "deny", "approve"), "--labels N,Y --actions deny,approve"),
         (("Default", "no", "yes"), ("approved", "0", "1"), "--recode Default:no=1,yes=0"),
-        (("Default", "False", "True"), ("action", "refuse", "lend"), "--recode Default:False=1,True=0 --actions refuse,lend"),
+        (("Default", "False", "True"), ("action", "refuse", "lend"),
+         "--recode Default:False=1,True=0 --actions refuse,lend"),
         (("Default", "defaulted", "clean"), ("accepted", "rejected", "accepted"),
          "--labels defaulted,clean --actions rejected,accepted"),
     ],
