@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -295,7 +296,7 @@ Verb audit_verb() {
                      "of a log: decisions count by it, from 0 to --largest-weight");
         options.number("--largest-weight", chosen->largest_weight,
                        "the largest weight there can be, known beforehand and not taken from the data");
-        chosen->log.declare(options);
+        chosen->log.declare(options, std::string(kLabelNames) + "; or follow-features: see --refused");
         chosen->labels.declare_refused(options);
         options.common();
         return [chosen](const Context& context) {

@@ -239,7 +239,9 @@ Result<Answer> show_guess(const GuessedTable& guessed, const std::vector<std::st
       "{}: nobody said what its columns are. By names and values they may be these:\n\n{}\n{}", logs.front(),
       lay_out(roles, {seen}, context.width),
       guessed.unused.empty() ? "" : wrap(fmt::format("not used: {}", fmt::join(guessed.unused, ", ")), context.width));
-  answer.notes.emplace_back("nothing was counted: look at the table, and say what it is");
+  answer.notes.emplace_back(
+      "nothing was counted: look at the table, and say what it is; label 1 is to be what one wishes for, action 1 to "
+      "accept");
   answer.notes.push_back(fmt::format("next: fairstep count {}{} -o counts.json", fmt::join(logs, " "), words));
   return answer;
 }

@@ -40,7 +40,12 @@ def _mapped(map: Map | None) -> list[tuple[str, str]]:
     else:
         given = (map or {}).items()
         pairs = [(role, columns if isinstance(columns, str) else "+".join(columns)) for role, columns in given]
-    for role, _ in pairs:
+    for role, column in pairs:
+        if role == "weight":
+            raise ValueError(
+                "map has a weight, and counts have none: a certificate needs people who were drawn, each for one; "
+                f'an audit of a log takes it: audit(log, weight="{column}", largest_weight=...)'
+            )
         if role not in ROLES:
             raise ValueError(f'map has "{role}", expected one of {", ".join(ROLES)}' + did_you_mean(role, ROLES))
     return [(role, column) for role, column in pairs]

@@ -146,7 +146,8 @@ struct Known<Rate> {
 template <>
 struct Known<report::Kind> {
   static constexpr report::Kind last = report::Kind::variant;
-  inline static const std::vector<std::string_view> words{"ours", "unconstrained", "penalty", "literal", "variant"};
+  inline static const std::vector<std::string_view> words{"ours",       "unconstrained", "penalty",
+                                                          "other_form", "literal",       "variant"};
 };
 
 template <class E>

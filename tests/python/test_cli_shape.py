@@ -561,3 +561,32 @@ def test_a_group_in_rows_that_contradict_others_was_lost_too(fairstep, run):
         file.write("40,2,elsewhere,p,1,1\n")
     done = run("count", "own.csv", "--groups", "a,b,c", "--allow-loss", "-o", "c.json", code=0)
     assert "no row of group c could be used: nobody is counted in it" in done.err
+
+
+@pytest.mark.parametrize(
+    ("label", "decision", "options"),
+    [
+        (("repaid", "N", "Y"), ("decision", "deny", "approve"), "--labels N,Y --actions deny,approve"),
+        (("Default", "no", "yes"), ("approved", "0", "1"), "--recode Default:no=1,yes=0"),
+        (("Default", "False", "True"), ("action", "refuse", "lend"),
+         "--recode Default:False=1,True=0 --actions refuse,lend"),
+        (("Default", "defaulted", "clean"), ("accepted", "rejected", "accepted"),
+         "--labels defaulted,clean --actions rejected,accepted"),
+    ],
+)  # fmt: skip
+def test_a_guess_takes_for_0_what_sounds_bad(fairstep, label, decision, options):
+    (y, bad_or_no, good_or_yes), (a, no, yes) = label, decision
+    rows = [
+        {"person": 1, "step": 0, "group": "m", "x": "low", y: good_or_yes, a: yes},
+        {"person": 2, "step": 0, "group": "f", "x": "low", y: bad_or_no, a: no},
+    ]
+    write(fairstep.folder / "t.csv", rows)
+    guessed = fairstep("count", "t.csv", code=0)
+    assert f"{options} -o counts.json" in guessed.err
+    assert "label 1 is to be what one wishes for, action 1 to accept" in guessed.err
+
+
+def test_a_table_that_begins_with_an_empty_line_is_refused_by_that(fairstep):
+    (fairstep.folder / "t.csv").write_text("\nperson,step,group,x,y,a\n1,0,m,low,1,1\n")
+    refused = fairstep("count", "t.csv", code=2)
+    assert refused.err.startswith("error: the first line is empty, expected the names of the columns")

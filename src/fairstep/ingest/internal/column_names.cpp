@@ -86,9 +86,11 @@ std::vector<std::pair<Role, std::size_t>> roles_by_name(const std::vector<std::s
   return chosen;
 }
 
-bool sounds_bad(std::string_view column) {
-  constexpr std::array<std::string_view, 6> bad{"default", "defaulted", "bad", "delinquent", "recid", "late"};
-  const std::vector<std::string> tokens = tokens_of(column);
+bool sounds_bad(std::string_view text) {
+  constexpr std::array<std::string_view, 18> bad{
+      "default", "defaulted", "bad",    "delinquent", "recid",    "late",    "unpaid",   "fail",   "failed",
+      "deny",    "denied",    "refuse", "refused",    "rejected", "decline", "declined", "reject", "unqualified"};
+  const std::vector<std::string> tokens = tokens_of(text);
   return std::any_of(bad.begin(), bad.end(), [&](std::string_view word) {
     return std::find(tokens.begin(), tokens.end(), word) != tokens.end();
   });

@@ -148,6 +148,8 @@ Expected<std::vector<std::string>> csv_header(const Database& database, const Lo
   }
   std::vector<std::string> header = std::move(rows->front());
   while (!header.empty() && header.back().empty()) header.pop_back();
+  if (header.empty())
+    return tl::unexpected(Error{"the first line is empty, expected the names of the columns", {}, file, {}});
   for (const std::string& name : header)
     if (name.find('\0') != std::string::npos)
       return tl::unexpected(Error{"the first line has a NUL byte, expected the names of the columns", {}, file, {}});
