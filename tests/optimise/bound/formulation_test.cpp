@@ -2,7 +2,9 @@
 // of the program where the program is linear, and worked out by hand.
 #include <fairstep/optimise/bound/formulation.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -171,6 +173,41 @@ TEST_F(Formulated, BoxesNarrowTheRatesThatTheyDecide) {
   const std::vector<Box> nobody(2, {std::vector<double>(4, 0.0), std::vector<double>(4, 0.0)});
   written.formulation.narrow_to(nobody);
   EXPECT_LE(written.master.range(rate).high, 1e-5);
+}
+
+TEST_F(Formulated, RangesSetBackAreThoseOfBeforeHoweverBoxesHaveNarrowedThem) {
+  // Some ranges enter no product: the common rate of several groups whose rates have numbers for denominators, and the
+  // denominator of a rate that is multiplied out. What boxes made of them in one part of a search was once believed in
+  // all parts after it, and bounds were too low.
+  const Model model = testing::random_model(7, 3, 2, 2);
+  MomentConstraint qualified;
+  qualified.means = {{"qualified", Tensor<double, 4>({3, 2, 2, 2}), Tensor<double, 3>({3, 2, 2})}};
+  for (std::size_t g = 0; g < 3; ++g)
+    for (std::size_t x = 0; x < 2; ++x) {
+      qualified.means[0].event(g, x, 1) = 1;
+      for (std::size_t y = 0; y < kLabels; ++y) qualified.means[0].payoff(g, x, y, 1) = 1;
+    }
+  qualified.matrix = Tensor<double, 2>({1, 1}, 1.0);
+  qualified.bound = {0.5};
+  qualified.names = {"half of the qualified"};
+  for (const Fairness& fairness :
+       {Fairness{.parity = {{Notion::dp, {0.1}, {}}}}, Fairness{.parity = {{Notion::eqopt, {0.1}, {}}}},
+        Fairness{.moments = {qualified}}, Fairness{.ratios = {{RatioNotion::dp, {0.8}, 1}}},
+        Fairness{.ratios = {{RatioNotion::dp, {0.8}, {}}}}, Fairness{.ratios = {{RatioNotion::eqopt, {0.8}, 1}}}}) {
+    Written written(unwrap(compile(model, fairness, {})));
+    const auto range = [&](std::size_t i) {
+      return std::pair(written.master.range(i).low, written.master.range(i).high);
+    };
+    std::vector<std::pair<double, double>> before;
+    for (std::size_t i = 0; i < written.master.variables(); ++i) before.push_back(range(i));
+    const std::vector<Range> whole = written.formulation.ranges();
+    written.formulation.narrow_to(std::vector<Box>(3, {std::vector<double>(4, 0.0), std::vector<double>(4, 0.0)}));
+    bool narrowed = false;
+    for (std::size_t i = 0; i < before.size(); ++i) narrowed = narrowed || range(i) != before[i];
+    EXPECT_TRUE(narrowed);
+    written.formulation.set_ranges(whole);
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(range(i), before[i]) << i;
+  }
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ Formulation::Formulation(const Program& program, Pricing& pricing, Master& maste
 void Formulation::bound_denominators(const std::vector<bool>& is_denominator, const Deadline& deadline) {
   for (std::size_t j = 0; j < program_.functionals; ++j) {
     if (!is_denominator[j]) continue;
-    sums_.push_back({functional(j), {{j, 1.0}}});
+    narrow_with_boxes(Combination{functional(j), {{j, 1.0}}});
     if (deadline.passed()) continue;  // a range that is too wide does no harm
     try {
       const Range can_be = remembering_range(sums_.back().functionals, program_.boxes);
@@ -162,6 +162,16 @@ std::size_t Formulation::place_of(std::size_t variable) const {
 
 void Formulation::watch(std::size_t variable) {
   if (place_of(variable) == watched_.size()) watched_.push_back(variable);
+}
+
+void Formulation::narrow_with_boxes(Combination sum) {
+  watch(sum.variable);
+  sums_.push_back(std::move(sum));
+}
+
+void Formulation::narrow_with_boxes(Among mean) {
+  watch(mean.variable);
+  among_.push_back(std::move(mean));
 }
 
 std::vector<Coefficient> Formulation::objective(double price) const {

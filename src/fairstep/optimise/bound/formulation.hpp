@@ -90,6 +90,9 @@ class Formulation {
   std::size_t add_product(std::size_t a, std::size_t b, bool of_difference = false);
   void require_product(std::size_t a, std::size_t b, std::size_t w, bool of_difference = false);
   void watch(std::size_t variable);
+  /// Boxes narrow its range, so that each part of a search has a range of its own: it is among `ranges`.
+  void narrow_with_boxes(Combination sum);
+  void narrow_with_boxes(Among mean);
   [[nodiscard]] double per_usual(std::size_t functional) const;
   [[nodiscard]] static std::size_t functional(std::size_t j) { return Master::functional(j); }
 
@@ -103,7 +106,7 @@ class Formulation {
   std::size_t excess_ = 0;              ///< the greatest excess over any limit
   std::vector<Coefficient> taken_{};    ///< from the value, for the objective
   std::vector<std::size_t> elastic_{};  ///< by how much limits are exceeded
-  std::vector<std::size_t> watched_{};  ///< variables whose ranges matter to envelopes and tangents
+  std::vector<std::size_t> watched_{};  ///< variables whose ranges may be narrowed
   std::vector<Combination> sums_{};
   std::vector<Among> among_{};
   std::vector<std::optional<std::size_t>> mean_of_{};  ///< [numerator] variable of the mean

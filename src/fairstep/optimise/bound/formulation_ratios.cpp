@@ -22,7 +22,7 @@ void Formulation::add_ratio(const Ratio& ratio) {
       !ratio.reference || !measures[0].denominator || master_.range(functional(*measures[0].denominator)).low > 0;
   const Range range = range_of(program_, program_.boxes, measures);
   const std::size_t t = master_.add_variable(somebody ? range.low - kBeyond : -kBeyond, range.high + kBeyond);
-  if (somebody) among_.push_back({t, measures, kBeyond});
+  if (somebody) narrow_with_boxes(Among{t, measures, kBeyond});
 
   std::vector<std::size_t> products, denominators;
   for (std::size_t i = 0; i < ratio.means.size(); ++i) {

@@ -45,7 +45,7 @@ std::size_t Formulation::mean_variable(const Mean& mean) {
     const Range range = somebody ? range_of(program_, program_.boxes, {&mean, 1}) : Range{0, 1};
     known = master_.add_variable(rounded_down(range.low), rounded_up(range.high));
     require_product(*known, functional(*mean.denominator), functional(mean.numerator));
-    if (somebody) among_.push_back({*known, {mean}, 0});
+    if (somebody) narrow_with_boxes(Among{*known, {mean}, 0});
   }
   return *known;
 }
@@ -85,7 +85,7 @@ void Formulation::add_parity(const Parity& parity) {
   const double beyond = (parity.two_sided() ? half : 0) + 1e-6;
   const Range range = parity.two_sided() ? Range{0, 1} : range_of(program_, program_.boxes, parity.means);
   const std::size_t t = master_.add_variable(range.low - beyond, range.high + beyond);
-  if (!parity.two_sided()) among_.push_back({t, parity.means, beyond});
+  if (!parity.two_sided()) narrow_with_boxes(Among{t, parity.means, beyond});
   std::vector<std::size_t> products, denominators;
   for (std::size_t i = 0; i < parity.means.size(); ++i) {
     const Mean& mean = parity.means[i];
@@ -113,7 +113,7 @@ void Formulation::relate_products(std::size_t t, const std::vector<std::size_t>&
       const double per_i = per_usual(denominators[i]), per_j = per_usual(denominators[j]);
       const std::size_t difference =
           add_difference(functional(denominators[i]), functional(denominators[j]), per_i, per_j);
-      sums_.push_back({difference, {{denominators[i], per_i}, {denominators[j], -per_j}}});
+      narrow_with_boxes(Combination{difference, {{denominators[i], per_i}, {denominators[j], -per_j}}});
       require_product(t, difference, add_difference(products[i], products[j], per_i, per_j), true);
     }
 }
@@ -157,7 +157,7 @@ Formulation::Difference Formulation::difference_of(const Mean& first, const Mean
   const std::size_t one = second.denominator ? *result.scale : master_.add_variable(1, 1);
   const std::size_t difference = add_difference(d1, one, per1, result.per_scale);
   if (second.denominator)
-    sums_.push_back({difference, {{*first.denominator, per1}, {*second.denominator, -result.per_scale}}});
+    narrow_with_boxes(Combination{difference, {{*first.denominator, per1}, {*second.denominator, -result.per_scale}}});
   const std::size_t w = add_product(mean, difference, true);
   result.entries = {{functional(first.numerator), per1}, {functional(second.numerator), -result.per_scale}, {w, -1.0}};
   return result;
