@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
@@ -448,8 +449,10 @@ def counts_of(data: Counts | Log, log: Mapping[str, Any]) -> Counts:
     if not isinstance(data, Counts):
         counts: Counts = count(data, **log)
         return counts
-    if log:
-        raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
+    for name in log:
+        if name not in inspect.signature(count).parameters:
+            raise TypeError(f"got an unexpected keyword argument {name!r}")
+        raise ValueError(f"{name} is about reading a log, but counts are given")
     return data
 
 
