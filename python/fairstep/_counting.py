@@ -477,8 +477,10 @@ def counts_of(data: Counts | Log, log: Mapping[str, Any]) -> Counts:
     if not isinstance(data, Counts):
         counts: Counts = count(data, **log)
         return counts
-    if log:
-        raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
+    for name in log:
+        if name not in inspect.signature(count).parameters:
+            raise TypeError(f"got an unexpected keyword argument {name!r}")
+        raise ValueError(f"{name} is about reading a log, but counts are given")
     return data
 
 

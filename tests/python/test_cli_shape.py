@@ -447,7 +447,7 @@ def test_merge_wants_tables_that_were_shaped_alike(fairstep):
         (["--recode", "person:1=a"], "--recode is about person, which tells people apart"),
         (["--recode", "x:1=a", "--recode", "x:2=a"], "--recode is about x twice"),
         (["--bins", "limit=0,1", "--map", "x=x"], "--bins is about the column limit, of which nothing is made"),
-        (["--wide", "limit:x"], "--wide has 1 columns for x"),
+        (["--wide", "limit:x"], "--wide has 1 column for x"),
         (["--wide", "limit,limt:z"], '--wide names the column "limt", which is not there'),
         (["--wide", "limit,sex:z"], '--wide makes the column "step", but there is one'),
         (["--step-from", "limit"], "--step-from and --every are given together"),

@@ -67,8 +67,8 @@ void add_summary(Page& page, const Audit& audit) {
   List list;
   if (const LossShare loss = audit.log ? loss_share(*audit.log) : LossShare{}; loss.lost > 0)
     list.items.push_back(
-        fmt::format("Of {} rows of the log {} ({:.3g} %) were lost: they could not be used, and whatever "
-                    "follows is about the others. The data, below, say why.",
+        fmt::format("Of {} rows of the log {} ({:.3g} %) were lost: they could not be used. Rates are those of the "
+                    "others, and bands allow for whatever these would have said. The data, below, say why.",
                     with_thousands(loss.of), with_thousands(loss.lost), 100 * loss.share()));
   std::vector<Notion> seen;
   for (const NotionGap& gap : audit.gaps) {
@@ -87,7 +87,8 @@ void add_summary(Page& page, const Audit& audit) {
     }
     const bool of_labelled = gap.notion != Notion::dp && leaves_labels_out(audit);
     list.items.push_back(fmt::format(
-        "{}: {}the widest gap between two groups was {} (band {}{}), at step {}. Groups are shown to differ at {} of {} "
+        "{}: {}the widest gap between two groups was {} (band {}{}), at step {}. Groups are shown to differ at {} of "
+        "{} "
         "steps.",
         in_words(gap.notion), of_labelled ? "among decisions whose label was seen, " : "", number(worst->gap),
         range(worst->band), of_labelled ? ", whatever the other labels were" : "", worst->step, shown, audit.horizon));
@@ -212,7 +213,8 @@ void add_data(Page& page, const Audit& audit) {
     page.add(Paragraph{"Some decisions have no label. They count by their features, see below."});
   if (log.censoring == Censoring::drop && !audit.labels)
     page.add(Paragraph{
-        "Some decisions have no label. Acceptance rates include them. Rates and gaps that involve labels leave them out "
+        "Some decisions have no label. Acceptance rates include them. Rates and gaps that involve labels leave them "
+        "out "
         "(drop) and are those of decisions whose label was seen; their bands hold whatever the other labels were."});
   if (log.censoring == Censoring::ignorable)
     page.add(Paragraph{

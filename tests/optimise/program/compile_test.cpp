@@ -305,6 +305,17 @@ TEST(CompilePenalty, CrossMultipliesWhereDenominatorsVary) {
   EXPECT_EQ(cross.penalties[1].weight, 64);
 }
 
+TEST(CompilePenalty, CrossMultipliesWhereOneDenominatorIsANumberAndAnotherVaries) {
+  // Everybody in b is qualified, whatever was decided. With the high accepted 1/2 of 1/2 in a and 1/4 of 1 in b are
+  // accepted and qualified: (1/2 * 1 - 1/4 * 1/2)^2 = 9/64 at either step. It was 36/64 at the second one.
+  constexpr double kAllQualified[2][2][2] = {{{0.5, 0}, {0, 0.5}}, {{0, 0.75}, {0, 0.25}}};
+  const Model model = standing_still(2, kAllQualified, -0.5, 1);
+  const Program cross =
+      unwrap(compile_penalty(model, {.parity = {{Notion::eqopt, {0.5}}}}, {}, 64, PenaltyForm::cross));
+  ASSERT_EQ(cross.penalties.size(), 2U);
+  EXPECT_EQ(penalty_of(cross, sums_for_the_high(cross)), 18);
+}
+
 TEST(CompilePenalty, IsAFiniteNumberOfZeroOrMore) {
   const Model model = hand_model();
   for (const double lambda : {-1.0, std::numeric_limits<double>::infinity()}) {

@@ -78,8 +78,8 @@ std::vector<std::pair<Role, std::size_t>> roles_by_name(const std::vector<std::s
   std::sort(near.begin(), near.end());
   std::vector<std::pair<Role, std::size_t>> chosen;
   for (const auto& [far, rank, column, role] : near) {
-    const bool taken = std::any_of(chosen.begin(), chosen.end(), [role = role, column = column](const auto& entry) {
-      return entry.first == role || entry.second == column;
+    const bool taken = std::any_of(chosen.begin(), chosen.end(), [wanted = role, at = column](const auto& entry) {
+      return entry.first == wanted || entry.second == at;
     });
     if (!taken && (!may_be || may_be(role, column))) chosen.emplace_back(role, column);
   }

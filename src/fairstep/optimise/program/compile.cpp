@@ -79,6 +79,7 @@ class Builder {
         if (most > 0) possible = true;
       }
     if (!possible || (!varies && fixed == 0)) return std::nullopt;
+    varies = varies || divide_always_;
 
     const double scale = varies ? 1 : 1 / fixed;
     Mean result{.numerator = program_.functionals++,
@@ -106,6 +107,9 @@ class Builder {
     return result;
   }
 
+  /// Whether means have denominators even where no policy can change them.
+  void divide_always(bool always) { divide_always_ = always; }
+
   /// The rate of group g at step h with `sign` times what its numerator may be off by added to it.
   Mean moved(const Mean& rate, std::size_t g, std::size_t h, const Doubt& doubt, double sign) {
     const double scale = sign / rate.fixed_denominator;
@@ -132,6 +136,7 @@ class Builder {
  private:
   const Model& model_;
   std::vector<std::vector<States>> reachable_{};  ///< [g][h]
+  bool divide_always_ = false;
   Program program_{};
 };
 
@@ -288,6 +293,24 @@ Expected<void> add_policy_class(Program& program, const PolicyClass& policies) {
   return policies.min_seen > 0 ? restrict_to_seen(program, policies.min_seen) : Expected<void>{};
 }
 
+/// Of the same rates some have a denominator and some a number for it.
+bool is_mixed(const std::vector<Mean>& rates) {
+  const auto divided = [](const Mean& rate) { return rate.denominator.has_value(); };
+  return std::any_of(rates.begin(), rates.end(), divided) && !std::all_of(rates.begin(), rates.end(), divided);
+}
+
+/// As `compared`, for a penalty: what is multiplied out needs a denominator on both sides, or a number on both.
+std::vector<std::pair<std::string, std::vector<Mean>>> penalised(Builder& builder, const Model& model, Notion notion,
+                                                                 std::size_t h, PenaltyForm form) {
+  auto all = compared(builder, model, notion, {h});
+  const auto mixed = [](const auto& one) { return is_mixed(one.second); };
+  if (form != PenaltyForm::cross || std::none_of(all.begin(), all.end(), mixed)) return all;
+  builder.divide_always(true);
+  all = compared(builder, model, notion, {h});
+  builder.divide_always(false);
+  return all;
+}
+
 /// Multiplied out, a difference of quotients is scaled by both denominators; those that are numbers go into the weight.
 PenaltyTerm penalty_term(const Mean& first, const Mean& second, double lambda, PenaltyForm form, std::size_t h) {
   const bool multiplied_out = form == PenaltyForm::cross && first.denominator && second.denominator;
@@ -320,7 +343,7 @@ Expected<Program> compile_penalty(const Model& model, const Fairness& fairness, 
   const Shape& n = model.shape();
   for (const StepwiseParity& parity : fairness.parity)
     for (std::size_t h = 0; h < n.horizon; ++h)
-      for (const auto& [name, rates] : compared(builder, model, parity.notion, {h}))
+      for (const auto& [name, rates] : penalised(builder, model, parity.notion, h, form))
         for (std::size_t i = 0; i < rates.size(); ++i)
           for (std::size_t j = i + 1; j < rates.size(); ++j)
             if (lambda > 0) builder.program().penalties.push_back(penalty_term(rates[i], rates[j], lambda, form, h));
