@@ -154,8 +154,8 @@ TEST(Objections, AreMadeWhereNobodyWasSeenTwiceOrNothingIsEarned) {
 
 TEST(Objections, AreMadeWhereALabelIsNobodys) {
   ModelSpec spec = estimated_spec();
-  for (const std::size_t g : {0, 1})
-    for (const std::size_t a : {0, 1}) {
+  for (const std::size_t g : {0U, 1U})
+    for (const std::size_t a : {0U, 1U}) {
       spec.rests_on->rewards(g, 0, 1, a) = 0;
       spec.rests_on->successors(g, 0, 1, a) = 0;
     }
@@ -171,7 +171,7 @@ TEST(Objections, AreMadeWhereALabelIsNobodys) {
   EXPECT_EQ(problems(spec), std::vector<std::string>{"no label was seen: who is qualified is a guess everywhere"});
   spec.rests_on->labels->seen(0, 0) = 3;
   EXPECT_TRUE(problems(spec).empty());
-  for (const std::size_t g : {0, 1}) {
+  for (const std::size_t g : {0U, 1U}) {
     spec.initial(g, 0, 0) = 1;
     spec.initial(g, 0, 1) = 0;
     for (std::size_t cell = 0; cell < 4; ++cell) {
