@@ -1,5 +1,5 @@
 // How a log is to be read, as the command line says it: a line for each option, --map, --bins, --window, --delimiter,
-// names.
+// --recode, --wide, --missing, names.
 #include <string>
 #include <vector>
 
@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string words = text.substr(begin, end - begin);
     begin = end + 1;
-    switch (line % 8) {
+    switch (line % 11) {
       case 0:
-        options.bins = words;
+        options.bins.push_back(words);
         break;
       case 1:
         options.window = words;
@@ -33,6 +33,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       case 5:
         options.features.push_back(words);
+        break;
+      case 6:
+        options.recode.push_back(words);
+        break;
+      case 7:
+        options.wide.push_back(words);
+        break;
+      case 8:
+        options.missing = words;
         break;
       default:
         options.map.push_back(words);

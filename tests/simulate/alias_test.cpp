@@ -75,7 +75,7 @@ TEST(Alias, CutsADrawIntoASlotAndAFraction) {
 TEST(Move, CutsTheWordsInTheRatioOfDecisionTimesSuccessor) {
   const Model model = random_model(41, 2, 3, 4);
   const Policy policy = random_policy(42, model);
-  const WalkTables tables = unwrap(WalkTables::make(model, policy, {100, false}));
+  const WalkTables tables = unwrap(WalkTables::make(model, policy, {.crowd = {100, false}}));
   const Shape& n = model.shape();
   constexpr int kBits = 20;
   for (const std::size_t h : {0U, 2U})
