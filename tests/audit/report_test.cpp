@@ -105,7 +105,7 @@ TEST(AuditPage, ListsWhatWasWrongWithTheLog) {
 TEST(AuditPage, SaysWhatWasDoneAboutLabels) {
   Audit audit = small_audit();
   audit.log.emplace().censoring = Censoring::drop;
-  EXPECT_TRUE(says(to_markdown(audit, kSource), "Some decisions have no label. They were left out"));
+  EXPECT_TRUE(says(to_markdown(audit, kSource), "Some decisions have no label. Acceptance rates include them."));
   audit.log->censoring = Censoring::ignorable;
   audit.log->imputed = 2500;
   EXPECT_TRUE(says(to_markdown(audit, kSource), "2,500 labels were drawn"));

@@ -38,7 +38,7 @@ TEST(TableShape, MayNotContradictItself) {
   };
   const WideColumn two{{"a", "b"}, "x"};
   EXPECT_EQ(refused({.wide = {two, {{"c", "d"}, "z"}}}), "");
-  EXPECT_EQ(refused({.wide = {{{"a"}, "x"}}}), "wide has 1 columns for x, expected from 2 to 1000");
+  EXPECT_EQ(refused({.wide = {{{"a"}, "x"}}}), "wide has 1 column for x, expected from 2 to 1000");
   EXPECT_EQ(refused({.wide = {two, {{"c", "d", "e"}, "z"}}}),
             "wide has 2 columns for x and 3 for z, expected one for each step");
   EXPECT_EQ(refused({.wide = {two, two}}), "wide makes x twice");

@@ -137,9 +137,10 @@ std::vector<Sampled> sample_policies(const Program& program, std::size_t number)
   return found;
 }
 
-// The ranges of a parity are, in their order, those of the common rate, of both denominators and of what these differ
-// by.
-constexpr std::size_t kRangesOfAParity = 4;
+// At the first step denominators are numbers. The ranges of the other two parities of two groups are, in their order,
+// those of all denominators, and then for each parity those of the common rate and of what its denominators differ by.
+constexpr std::size_t place_of_denominator(std::size_t parity, std::size_t group) { return 2 * parity + group; }
+constexpr std::size_t place_of_rate(std::size_t parity) { return 4 + 2 * parity; }
 
 // Prices that proved ends over the whole program are used in a part of it, where one rate is narrowed by hand: no
 // policy with such a rate that is worth the cutoff may be lost.
@@ -153,25 +154,28 @@ TEST(Tightening, KnownPricesCutOffNothingInAPartOfTheRanges) {
     policies.resize(100);
     const double cutoff = policies.back().value;
     const std::vector<Range> whole = here.relaxation.ranges();
-    const Range all = whole[0];
+    ASSERT_EQ(whole.size(), place_of_rate(2));
+    const Range all = whole[place_of_rate(0)];
     std::size_t looked_at = 0;
     for (const bool upper : {false, true, false}) {
       std::vector<Range> half = whole;
-      (upper ? half[0].low : half[0].high) = 0.5 * (all.low + all.high);
+      Range& rate = half[place_of_rate(0)];
+      (upper ? rate.low : rate.high) = 0.5 * (all.low + all.high);
       here.relaxation.set_ranges(half);
       EXPECT_GT(here.relaxation.tighten({cutoff, -kInfinity}, Tightening::everything, {}), 0);
       const std::vector<Range> left = here.relaxation.ranges();
       for (const Sampled& policy : policies) {
-        if (policy.rate[0].low > half[0].high || policy.rate[0].high < half[0].low) continue;
+        if (policy.rate[0].low > rate.high || policy.rate[0].high < rate.low) continue;
         ++looked_at;
         ASSERT_FALSE(here.relaxation.empty());
         for (std::size_t k = 0; k < policy.rate.size(); ++k) {
-          const Range* range = left.data() + kRangesOfAParity * k;
-          EXPECT_LE(policy.rate[k].low, range[0].high + 1e-9);
-          EXPECT_GE(policy.rate[k].high, range[0].low - 1e-9);
+          const Range& common = left[place_of_rate(k)];
+          EXPECT_LE(policy.rate[k].low, common.high + 1e-9);
+          EXPECT_GE(policy.rate[k].high, common.low - 1e-9);
           for (std::size_t g = 0; g < 2; ++g) {
-            EXPECT_LE(policy.denominator[k][g], range[1 + g].high + 1e-9);
-            EXPECT_GE(policy.denominator[k][g], range[1 + g].low - 1e-9);
+            const Range& denominator = left[place_of_denominator(k, g)];
+            EXPECT_LE(policy.denominator[k][g], denominator.high + 1e-9);
+            EXPECT_GE(policy.denominator[k][g], denominator.low - 1e-9);
           }
         }
       }
