@@ -103,8 +103,9 @@ std::string why_not(const Model& model, const SolveOptions& options, const Solve
                         why.limit, why.ratio ? "asked for" : "allowed");
     if (why.step < model.shape().horizon) text += fmt::format(", at step {}", why.step);
     if (!why.pair.empty()) text += fmt::format(" ({})", why.pair);
-    if (proven) text += fmt::format("; every {}policy misses some limit by {} or more", narrow ? "such " : "",
-                                    at_least(why.least_excess));
+    if (proven)
+      text += fmt::format("; every {}policy misses some limit by {} or more", narrow ? "such " : "",
+                          at_least(why.least_excess));
   }
   return text + fmt::format(". {:.2f} s", result.seconds);
 }
