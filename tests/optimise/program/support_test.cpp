@@ -128,7 +128,8 @@ TEST(Support, TheBestOfAllTablesThatAreKnownLiesBetweenTheBounds) {
     Rng rng(seed, 11);
     for (std::size_t g = 0; g < n.groups; ++g)
       for (std::size_t x = 0; x < n.features; ++x)
-        if (rng.uniform() < 0.6) model = with_seldom(model, g, x, rng.uniform() < 0.5 ? 0 : 1, seed % 4);
+        if (rng.uniform() < 0.6)
+          model = with_seldom(model, g, x, rng.uniform() < 0.5 ? 0 : 1, static_cast<std::int64_t>(seed % 4));
     const Fairness fairness{.parity = {{seed % 3 == 0 ? Notion::eqopt : Notion::dp, {0.4}, {}}}};
     const bool coins = seed % 2 == 0;
     const SolveResult result = unwrap(solve(model, fairness,
