@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fairstep/core/rng.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/evaluate/robust.hpp>
 

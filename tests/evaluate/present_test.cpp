@@ -48,7 +48,7 @@ Policy half_then_high() {
   Tensor<double, 2> accept({2, 2}, 0.5);
   accept(1, 0) = 0;
   accept(1, 1) = 1;
-  return unwrap(Policy::make_group_independent(std::move(accept)));
+  return unwrap(Policy::make_group_independent(accept));
 }
 
 TEST(Present, RatesAreOfThoseWhoAreThereAsWorkedOut) {
