@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fairstep/ingest/internal/category.hpp>
@@ -54,8 +55,8 @@ TEST(Shaping, WholeNumbersAreAlikeInEveryType) {
     TableColumns columns({{"p", "p", type}, {"q", "q", type}});
     const auto value = shaped_value(Role::person, {"p", "q"}, columns, {});
     ASSERT_TRUE(value);
-    EXPECT_EQ(value_of(value->expression, "7::" + type + " AS p, (-3)::" + type + " AS q"), "7/-3") << type;
-    EXPECT_EQ(value_of(value->expression, "7::" + type + " AS p, NULL::" + type + " AS q"), "none") << type;
+    EXPECT_EQ(value_of(value->expression, fmt::format("7::{0} AS p, (-3)::{0} AS q", type)), "7/-3") << type;
+    EXPECT_EQ(value_of(value->expression, fmt::format("7::{0} AS p, NULL::{0} AS q", type)), "none") << type;
   }
 }
 
