@@ -1,12 +1,12 @@
 // How long a log takes to count, beside what DuckDB takes for a bare GROUP BY over the same file: a line of JSON for
 // each kind of log.
 //
-//   ingest_scenarios [--rows N] [--folder FOLDER] [--threads N] [--first N] [--keep 1]
+//   ingest_scenarios [--rows N] [--folder FOLDER] [--threads N] [--first N] [--only TEXT] [--keep 1]
 //
 // The log (10^7 rows unless told) is made by DuckDB in FOLDER and removed at the end, unless it is to be kept for
-// others to count; --first leaves out all but the first N kinds of log. Times are the least of several runs, by the
-// clock and in CPU time of all threads: where the machine has other work, the second ratio is the one to look at.
-// Memory is the peak of this program; logs are made by another process.
+// others to count; --first leaves out all but the first N kinds of log, --only those whose name has not TEXT. Times are
+// the least of several runs, by the clock and in CPU time of all threads: where the machine has other work, the second
+// ratio is the one to look at. Memory is the peak of this program; logs are made by another process.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -36,6 +36,7 @@ struct Options {
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "fairstep-ingest-bench";
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   int first = 9;
+  std::string only{};
   bool keep = false;
 };
 
@@ -125,6 +126,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::string_view(argv[i]) == "--rows") options.rows = static_cast<std::uint64_t>(std::atof(argv[i + 1]));
     if (std::string_view(argv[i]) == "--first") options.first = std::atoi(argv[i + 1]);
+    if (std::string_view(argv[i]) == "--only") options.only = argv[i + 1];
     if (std::string_view(argv[i]) == "--keep") options.keep = std::atoi(argv[i + 1]) != 0;
     if (std::string_view(argv[i]) == "--folder") options.folder = argv[i + 1];
     if (std::string_view(argv[i]) == "--threads") options.threads = static_cast<unsigned>(std::atoi(argv[i + 1]));
@@ -135,7 +137,7 @@ int main(int argc, char** argv) {
   const auto compare = [&](const std::string& name, const std::string& file, const std::string& order,
                            const std::string& format, const std::string& asked = "FROM log",
                            const fairstep::CountOptions& how = {}, const std::optional<fairstep::Split>& split = {}) {
-    if (number++ >= options.first) return;
+    if (number++ >= options.first || name.find(options.only) == std::string::npos) return;
     const std::string path = (options.folder / file).string();
     make_log(options, path, order, format, how.censoring.has_value());
     const std::string bare = fmt::format(

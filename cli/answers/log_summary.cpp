@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -136,12 +137,20 @@ Missing missing_of(const Lost& lost, std::size_t g, std::int64_t lost_rows) {
 std::string losses_in_words(const LogRecord& record, std::int64_t lost_rows) {
   std::string text;
   if (lost_rows > 0) {
-    const std::int64_t rows = rows_in(record);
-    text = fmt::format(
-        "left out: {} of {} rows ({} %) could not be used; the table has what may be missing at most, and the counts "
-        "have it cell by cell",
-        with_thousands(lost_rows), with_thousands(rows),
-        round_up_percent(static_cast<double>(lost_rows) / static_cast<double>(rows), 1));
+    // Rows that lack nothing but a label are lost for states alone: of features they are counted.
+    const std::int64_t rows = rows_in(record), unlabelled = total(record.unlabelled.flat());
+    const auto share = [&](std::int64_t of) {
+      return round_up_percent(static_cast<double>(of) / static_cast<double>(rows), 1);
+    };
+    std::vector<std::string> parts;
+    if (const std::int64_t unusable = lost_rows - unlabelled; unusable > 0)
+      parts.push_back(fmt::format("{} of {} rows ({} %) could not be used", with_thousands(unusable),
+                                  with_thousands(rows), share(unusable)));
+    if (unlabelled > 0)
+      parts.push_back(fmt::format("{} of {} rows ({} %) have no label", with_thousands(unlabelled),
+                                  with_thousands(rows), share(unlabelled)));
+    text = fmt::format("left out: {}; the table has what may be missing at most, and the counts have it cell by cell",
+                       fmt::join(parts, ", and "));
   }
   for (const Excluded& excluded : record.excluded)
     text += fmt::format("{}{} {} of group {}", text.empty() ? "outside of the study: " : "; outside of the study: ",

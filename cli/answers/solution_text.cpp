@@ -80,10 +80,18 @@ std::string headline(const Fairness& fairness, const SolveOptions& options, cons
          worst_ratio(fairness, evaluation, has_limits(options)) + fmt::format(", {:.2f} s", result.seconds);
 }
 
-std::string why_not(const Model& model, const SolveResult& result) {
+/// Whether policies were ruled out that are no worse at keeping limits.
+bool is_narrow(const PolicyClass& policies) {
+  return policies.floor > 0 || policies.group_independent || policies.deterministic || policies.monotone ||
+         policies.threshold || policies.stationary || policies.min_seen > 0;
+}
+
+std::string why_not(const Model& model, const SolveOptions& options, const SolveResult& result) {
+  const bool narrow = is_narrow(options.policies);
   const bool proven = result.outcome == Outcome::infeasible;
   std::string text =
-      proven ? "solve: infeasible. No policy keeps every limit" : "solve: undecided. No policy was found";
+      proven ? fmt::format("solve: infeasible. No policy{} keeps every limit", narrow ? " of the class asked for" : "")
+             : "solve: undecided. No policy was found";
   if (!proven) text += " that keeps every limit, and none was ruled out";
   if (result.infeasibility) {
     const Infeasibility& why = *result.infeasibility;
@@ -95,7 +103,8 @@ std::string why_not(const Model& model, const SolveResult& result) {
                         why.limit, why.ratio ? "asked for" : "allowed");
     if (why.step < model.shape().horizon) text += fmt::format(", at step {}", why.step);
     if (!why.pair.empty()) text += fmt::format(" ({})", why.pair);
-    if (proven) text += fmt::format("; every policy misses some limit by {} or more", at_least(why.least_excess));
+    if (proven) text += fmt::format("; every {}policy misses some limit by {} or more", narrow ? "such " : "",
+                                    at_least(why.least_excess));
   }
   return text + fmt::format(". {:.2f} s", result.seconds);
 }
@@ -104,14 +113,15 @@ std::string why_not(const Model& model, const SolveResult& result) {
 std::string rules_line(const RulesPrice& price) {
   const Bounds& best = price.without;
   const std::string what = fmt::format("price of {}: ", price.rules);
+  const char* them = price.rules.find(" and ") == std::string::npos ? "it" : "them";
   if (!std::isfinite(best.upper))
-    return what + fmt::format("{} or more; without it a policy is worth {:.5g}", round_down_short(price.at_least, 3),
-                              best.lower);
+    return what + fmt::format("{} or more; without {} a policy is worth {:.5g}", round_down_short(price.at_least, 3),
+                              them, best.lower);
   const std::string most = round_up_short(price.at_most, 3);
   return what +
          (price.at_least > 0 ? fmt::format("{} to {}", round_down_short(price.at_least, 3), most)
                              : fmt::format("at most {}", most)) +
-         fmt::format("; without it the best policy is worth {} to {}", round_down_short(best.lower, 5),
+         fmt::format("; without {} the best policy is worth {} to {}", them, round_down_short(best.lower, 5),
                      rounded_up(best.upper));
 }
 
@@ -180,7 +190,7 @@ std::string rounded_up(double number) { return round_up_short(number, 5); }
 
 std::string to_text(const Model& model, const Fairness& fairness, const SolveOptions& options,
                     const SolveResult& result, std::optional<double> tail, std::size_t width) {
-  if (!result.solution) return wrap(why_not(model, result), width);
+  if (!result.solution) return wrap(why_not(model, options, result), width);
   std::string text = wrap(headline(fairness, options, result), width);
   text += grounds_line(model, result.solution->evaluation.unseen, width);
   if (const auto& support = result.support)

@@ -101,7 +101,7 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
 Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Model& model, bool optional) const {
   if (notions.empty() && !optional)
     return usage(fmt::format("fairstep {} needs --fairness", verb),
-                 "--fairness dp, eqopt, eqodds, none, or a fairness file");
+                 "--fairness dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none, or a fairness file");
   if (limit && !limit_per_step.empty())
     return usage("--limit and --limit-per-step are both given, expected one of them");
   const auto words = words_of(notions);
@@ -145,7 +145,7 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
   const std::string_view by = limit ? "--limit" : "--limit-per-step";
   if (given && !gaps && !ratios)
     return usage(fmt::format("{} is given, but no notion that it would limit", by),
-                 "--fairness dp, eqopt or eqodds; a fairness file has limits of its own");
+                 "--fairness dp, eqopt, eqodds, dp-ratio or eqopt-ratio; a fairness file has limits of its own");
   if (given && gaps && ratios)
     return usage(fmt::format("{} is given for gaps and for ratios, which it cannot both be meant for", by),
                  "name one of them, or give limits in a fairness file");

@@ -120,7 +120,7 @@ Result<Counted> read(const std::vector<std::string>& patterns, const LogOptions&
 
 }  // namespace
 
-void LogOptions::declare(Options& options) {
+void LogOptions::declare(Options& options, const std::string& about_labels) {
   options.words("--map", map, "columns of the log, as in person=id,x=band,time=date; sex+age are one of two");
   options.texts("--bins", bins, "COLUMN=B0,B1,...",
                 "numbers of x, or of a column of group or x: [B0,B1) is the first, and so on; may be given again");
@@ -137,7 +137,7 @@ void LogOptions::declare(Options& options) {
   options.words("--groups", groups, "the groups in this order, and no others; left out: those that occur");
   options.words("--exclude-groups", exclude_groups, "groups outside of the study: their rows are left out, and named");
   options.words("--features", features, "the features in this order, and no others; with --bins, their names");
-  options.words("--labels", labels, "names of label 0 and 1, understood as values too");
+  options.words("--labels", labels, about_labels);
   options.words("--actions", actions, "names of action 0 and 1, understood as values too");
   options.whole("--first-step", first_step, "the log's number of the first step; left out: the lowest that occurs");
   options.whole("--horizon", horizon, "number of steps; left out: up to the highest that occurs", {1, 1'000'000});
@@ -148,6 +148,7 @@ void LogOptions::declare(Options& options) {
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
   options.text("--delimiter", delimiter, "CHARACTER",
                "what separates the columns of CSV files; left out: as their first lines show");
+  options.choice("--encoding", encoding, "of CSV files");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
   options.text("--temporary", temporary, "FOLDER", "where it does so; left out: the system's");
   options.threads(threads);
@@ -202,6 +203,7 @@ Result<CountOptions> LogOptions::count_options() const {
       return usage(fmt::format("--delimiter is \"{}\", expected one character, or tab", *delimiter));
     }
   }
+  options.encoding = encoding;
   const auto choice = kernel.choice();
   if (!choice) return tl::unexpected(choice.error());
   if (*choice) options.kernel = **choice;

@@ -16,6 +16,8 @@
 
 namespace fairstep::cli {
 
+inline constexpr const char* kLabelNames = "names of label 0 and 1, understood as values too";
+
 struct LogOptions {
   std::vector<std::string> map{};
   std::vector<std::string> bins{};
@@ -30,13 +32,15 @@ struct LogOptions {
   std::optional<Censoring> censored{};
   std::optional<std::string> window{};
   std::optional<std::string> delimiter{};
+  Encoding encoding = Encoding::utf8;
   std::uint64_t memory = 600;
   std::optional<std::string> temporary{};
   bool allow_loss = false;
   std::uint64_t threads = 0;
   KernelOption kernel{};  ///< declared by those whose counts are kept
 
-  void declare(Options& options);
+  /// `about_labels` is the help of an option that says more about them than their names.
+  void declare(Options& options, const std::string& about_labels = kLabelNames);
   /// What the library is to do.
   [[nodiscard]] Result<CountOptions> count_options() const;
 };

@@ -112,7 +112,9 @@ std::string at_least_text(const Disparity& disparity, double amount) {
   return std::holds_alternative<RatioNotion>(disparity) ? round_up_text(1 - amount, 4) : round_down_text(amount, 4);
 }
 
-std::string to_text(const Disparity& disparity, const Alternative& result, std::size_t width) {
+/// `narrow`: not every policy was allowed, and what is said of none is said of those that were.
+std::string to_text(const Disparity& disparity, const Alternative& result, bool narrow, std::size_t width) {
+  const char* const of_class = narrow ? " of the class" : "";
   const auto* const ratio = std::get_if<RatioNotion>(&disparity);
   const std::string what = ratio != nullptr ? fairstep::in_words(*ratio) : fairstep::in_words(disparity);
   const char* const better = ratio != nullptr ? "greater" : "less";
@@ -127,11 +129,11 @@ std::string to_text(const Disparity& disparity, const Alternative& result, std::
       break;
     case Found::none:
       text = result.none_worth
-                 ? fmt::format("alternative: none. No policy of the class is worth {:.6g}", result.at_least)
+                 ? fmt::format("alternative: none. No policy{} is worth {:.6g}", of_class, result.at_least)
                  : fmt::format(
-                       "alternative: none. No policy that is worth {:.6g} has a worst-step {} {} than {}, and the "
+                       "alternative: none. No policy{} that is worth {:.6g} has a worst-step {} {} than {}, and the "
                        "one given has {:.4f}",
-                       result.at_least, what, better, at_least_text(disparity, result.least.lower),
+                       of_class, result.at_least, what, better, at_least_text(disparity, result.least.lower),
                        as_asked(disparity, result.disparity));
       break;
     case Found::undecided:
@@ -151,7 +153,7 @@ std::string to_text(const Disparity& disparity, const Alternative& result, std::
   std::string all = wrap(text, width);
   if (result.none_worth) return all;
   const bool known = std::isfinite(result.least.upper);
-  all += wrap(fmt::format("the {} that a policy worth {:.6g} can have: {}", end, result.at_least,
+  all += wrap(fmt::format("the {} that a policy{} worth {:.6g} can have: {}", end, of_class, result.at_least,
                           known ? fmt::format("between {} and {}, proven",
                                               ratio != nullptr ? at_most_text(disparity, result.least.upper)
                                                                : at_least_text(disparity, result.least.lower),
@@ -175,6 +177,9 @@ Json json_of(const AlternativeArguments& chosen, const Disparity& disparity, con
           {"file", chosen.file && known ? Json(*chosen.file) : Json()},
           {"fairness", name_of(disparity)},
           {"class", chosen.traits},
+          {"floor", chosen.policies.floor},
+          {"floor_kind", name_of(chosen.policies.floor_kind)},
+          {"capacity", chosen.capacity ? Json(*chosen.capacity) : Json()},
           {"outcome", name_of(result.found)},
           {"stopped_by", name_of(result.stopped_by)},
           {"at_least", result.at_least},
@@ -239,7 +244,8 @@ Result<Answer> run(const AlternativeArguments& chosen, const Context& context) {
     answer.notes.push_back(fmt::format("{} is not written: no policy was met that is worth enough", *chosen.file));
   }
   answer.body = json_of(chosen, options.disparity, *model, *result);
-  answer.text = to_text(options.disparity, *result, context.width);
+  const bool narrow = !chosen.traits.empty() || policies->floor > 0 || chosen.capacity.has_value();
+  answer.text = to_text(options.disparity, *result, narrow, context.width);
   if (result->best) answer.text += grounds_line(*model, result->best->evaluation.unseen, context.width);
   return answer;
 }

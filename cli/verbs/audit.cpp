@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -254,7 +255,7 @@ Verb audit_verb() {
         options.choices("--fairness", chosen->fairness, "notions; all if left out");
         options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
-        chosen->log.declare(options);
+        chosen->log.declare(options, std::string(kLabelNames) + "; or follow-features: see --refused");
         chosen->labels.declare_refused(options);
         options.common();
         return [chosen](const Context& context) {

@@ -126,8 +126,8 @@ void say_what_is_unlabelled(Answer& answer, const CertifyArguments& chosen, cons
   if (!log || chosen.labels.labels == LabelsAre::follow_features) return;
   if (const std::int64_t unlabelled = total(log->unlabelled.flat()); unlabelled > 0)
     answer.notes.push_back(
-        fmt::format("{} decisions have no label and count as lost; --labels follow-features makes use of them",
-                    with_thousands(unlabelled)));
+        fmt::format("{} decisions have no label and count as lost; --labels follow-features{} makes use of them",
+                    with_thousands(unlabelled), chosen.design ? " in place of --design" : ""));
 }
 
 Result<Answer> run(const CertifyArguments& chosen, const Context& context) {

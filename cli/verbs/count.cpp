@@ -119,11 +119,14 @@ std::string files_of(const LogRecord& record) {
   return record.files.size() == 1 ? record.files.front() : fmt::format("{} files", record.files.size());
 }
 
-/// What separates the columns, if nobody would take it for granted.
-std::string separated(const CountedLog& counted) {
-  if (counted.delimiter == ',') return {};
-  return fmt::format(", columns separated by {}",
-                     counted.delimiter == '\t' ? "tabs" : fmt::format("'{}'", counted.delimiter));
+/// How the files were read, if nobody would take it for granted.
+std::string how_read(const CountedLog& counted) {
+  std::string how;
+  if (counted.delimiter != ',')
+    how += fmt::format(", columns separated by {}",
+                       counted.delimiter == '\t' ? "tabs" : fmt::format("'{}'", counted.delimiter));
+  if (counted.encoding == Encoding::latin1) how += ", read as Latin-1";
+  return how;
 }
 
 /// What of a log, or of one part of it, was counted and was not; `name` goes before.
@@ -135,10 +138,12 @@ void add_summary(Answer& answer, const CountedLog& counted, const Coverage& cove
   for (const Cause& cause : counted.causes) answer.warnings.push_back(part + in_words(cause));
   if (const std::string lost = losses_in_words(record, counted.lost_rows); !lost.empty())
     answer.warnings.push_back(part + lost);
+  for (const std::string& group : counted.lost_groups)
+    answer.warnings.push_back(part + fmt::format("no row of group {} could be used: nobody is counted in it", group));
   if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(part + assumed);
   const std::string kernel = counts.periods().pooled() ? "" : "; next states by period";
   answer.text += fmt::format("{}: {} rows, {} people, {}{}{}\n\n{}\n{}", name, with_thousands(record.rows),
-                             with_thousands(counted.people), steps_in_words(counts), separated(counted), kernel,
+                             with_thousands(counted.people), steps_in_words(counts), how_read(counted), kernel,
                              table(counts, counted.lost_rows, width), in_words(covered, counts.names(), width));
 }
 
@@ -234,7 +239,9 @@ Result<Answer> show_guess(const GuessedTable& guessed, const std::vector<std::st
       "{}: nobody said what its columns are. By names and values they may be these:\n\n{}\n{}", logs.front(),
       lay_out(roles, {seen}, context.width),
       guessed.unused.empty() ? "" : wrap(fmt::format("not used: {}", fmt::join(guessed.unused, ", ")), context.width));
-  answer.notes.emplace_back("nothing was counted: look at the table, and say what it is");
+  answer.notes.emplace_back(
+      "nothing was counted: look at the table, and say what it is; label 1 is to be what one wishes for, action 1 to "
+      "accept");
   answer.notes.push_back(fmt::format("next: fairstep count {}{} -o counts.json", fmt::join(logs, " "), words));
   return answer;
 }

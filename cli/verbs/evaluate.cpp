@@ -17,8 +17,8 @@
 #include "answers/evaluation_text.hpp"
 #include "answers/falls.hpp"
 #include "answers/grounds_summary.hpp"
-#include "options/constraint_options.hpp"
 #include "answers/table.hpp"
+#include "options/constraint_options.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -70,35 +70,34 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
 }  // namespace
 
 Verb evaluate_verb() {
-  return {
-      "evaluate",
-      "what a policy is worth, and how it treats each group at each step",
-      "Exact, not simulated: the value (in all, per step, per group), and per step and group the share accepted, "
-      "P(a=1), the shares "
-      "accepted of the qualified and of the unqualified, P(a=1|y=1) and P(a=1|y=0), and the share qualified, "
-      "P(y=1). The gaps between groups at each step: demographic parity (dp), equal opportunity (eqopt) and "
-      "equalized odds (eqodds), over all pairs of groups. The least ratio of any group's accepted share to the "
-      "greatest (dp-ratio: the adverse impact ratio of the four-fifths rule), and the same of the qualified "
-      "(eqopt-ratio); or to the share of one group, the --reference. And whether acceptance falls anywhere as the "
-      "feature rises.",
-      {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
-       "fairstep evaluate fico.json from50.json", "fairstep evaluate fico.json from50.json --json --values"},
-      [](Options& options) -> Action {
-        auto chosen = std::make_shared<EvaluateArguments>();
-        options.positional("MODEL", chosen->model, "model file");
-        options.positional("POLICY", chosen->policy, "policy file");
-        options.text("--reference", chosen->reference, "GROUP",
-                     "the group that ratios are beside; left out: whichever is treated best");
-        options.texts("--order", chosen->order, "LOWEST,...,HIGHEST",
-                      "how the features rise; left out: as the model has them");
-        options.count("--monotone-in", chosen->monotone_in,
-                      "features made of several columns: those are compared that differ in this one alone, counted "
-                      "from 1; 0: whole names");
-        options.flag("--values", chosen->values, "with --json: also the functions Q and V");
-        options.common();
-        return [chosen](const Context& context) { return run(*chosen, context); };
-      },
-      {}};
+  return {"evaluate",
+          "what a policy is worth, and how it treats each group at each step",
+          "Exact, not simulated: the value (in all, per step, per group), and per step and group the share accepted, "
+          "P(a=1), the shares "
+          "accepted of the qualified and of the unqualified, P(a=1|y=1) and P(a=1|y=0), and the share qualified, "
+          "P(y=1). The gaps between groups at each step: demographic parity (dp), equal opportunity (eqopt) and "
+          "equalized odds (eqodds), over all pairs of groups. The least ratio of any group's accepted share to the "
+          "greatest (dp-ratio: the adverse impact ratio of the four-fifths rule), and the same of the qualified "
+          "(eqopt-ratio); or to the share of one group, the --reference. And whether acceptance falls anywhere as the "
+          "feature rises.",
+          {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o from50.json",
+           "fairstep evaluate fico.json from50.json", "fairstep evaluate fico.json from50.json --json --values"},
+          [](Options& options) -> Action {
+            auto chosen = std::make_shared<EvaluateArguments>();
+            options.positional("MODEL", chosen->model, "model file");
+            options.positional("POLICY", chosen->policy, "policy file");
+            options.text("--reference", chosen->reference, "GROUP",
+                         "the group that ratios are beside; left out: whichever is treated best");
+            options.texts("--order", chosen->order, "LOWEST,...,HIGHEST",
+                          "how the features rise; left out: as the model has them");
+            options.count("--monotone-in", chosen->monotone_in,
+                          "features made of several columns: those are compared that differ in this one alone, counted "
+                          "from 1; 0: whole names");
+            options.flag("--values", chosen->values, "with --json: also the functions Q and V");
+            options.common();
+            return [chosen](const Context& context) { return run(*chosen, context); };
+          },
+          {}};
 }
 
 }  // namespace fairstep::cli

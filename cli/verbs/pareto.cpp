@@ -35,7 +35,7 @@ struct ParetoArguments {
   std::string model{};
   ConstraintOptions constraints{};
   SearchOptions search{};
-  std::optional<std::string> limits{"0:0.2:11"};
+  std::optional<std::string> limits{};
   std::optional<std::string> file{};
 };
 
@@ -127,22 +127,30 @@ Result<bool> as_csv(const std::optional<std::string>& file) {
   return ending == ".csv";
 }
 
+Result<void> check_limits(const std::string& text) {
+  const auto limits = parse_range(text);
+  if (!limits)
+    return usage(
+        fmt::format("--limits is \"{}\", expected from:to:count such as 0:0.2:21, or a list such as 0,0.01,0.1", text));
+  for (const double limit : *limits)
+    if (!(limit >= 0 && limit <= 1)) return usage(fmt::format("--limits has {}, expected between 0 and 1", limit));
+  return {};
+}
+
 Result<Answer> run(const ParetoArguments& chosen, const Context& context) {
   const auto csv = as_csv(chosen.file);
   if (!csv) return tl::unexpected(csv.error());
-  const auto limits = parse_range(*chosen.limits);
-  if (!limits)
-    return usage(fmt::format(
-        "--limits is \"{}\", expected from:to:count such as 0:0.2:21, or a list such as 0,0.01,0.1", *chosen.limits));
-  for (const double limit : *limits)
-    if (!(limit >= 0 && limit <= 1)) return usage(fmt::format("--limits has {}, expected between 0 and 1", limit));
+  if (chosen.limits)
+    if (auto ok = check_limits(*chosen.limits); !ok) return tl::unexpected(ok.error());
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
   const auto fairness = chosen.constraints.fairness("pareto", *model, false);
   if (!fairness) return tl::unexpected(fairness.error());
   if (fairness->parity.empty() && fairness->ratios.empty())
-    return usage("--fairness names no notion whose limit could be varied", "--fairness dp, eqopt or eqodds");
+    return usage("--fairness names no notion whose limit could be varied",
+                 "--fairness dp, eqopt, eqodds, dp-ratio or eqopt-ratio");
   const bool ratios = !fairness->ratios.empty();
+  const auto limits = parse_range(chosen.limits ? *chosen.limits : std::string(usual_limits(*fairness)));
 
   SolveOptions options = chosen.search.solve_options();
   options.policies = chosen.constraints.policies;
@@ -200,8 +208,9 @@ Verb pareto_verb() {
             chosen->constraints.declare(options, false);
             options.flag("--deterministic", chosen->constraints.policies.deterministic,
                          "no coins: every probability at its floor or its ceiling");
-            options.text("--limits", chosen->limits, "FROM:TO:COUNT|LIST",
-                         "from:to:count or a list; left out: " + *chosen->limits);
+            options.text(
+                "--limits", chosen->limits, "FROM:TO:COUNT|LIST",
+                fmt::format("from:to:count or a list; left out: {}, of ratios {}", kUsualLimits, kUsualRatioLimits));
             chosen->search.declare(options, {Method::constrained, Method::myopic}, "seconds for each limit");
             options.output(chosen->file, "table.csv or table.json; the ending decides");
             options.common();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
@@ -124,6 +125,7 @@ def _options(
     censored: str | None,
     window: str | None,
     delimiter: str | None,
+    encoding: str,
     memory: int,
     temporary: str | os.PathLike[str] | None,
     threads: int | None,
@@ -174,6 +176,7 @@ def _options(
         if delimiter != "tab" and len(delimiter.encode()) != 1:
             raise ValueError(f'delimiter is "{delimiter}", expected one character, or tab')
         options.set_delimiter("\t" if delimiter == "tab" else delimiter)
+    options.set_encoding(encoding)
     if kernel is not None:
         options.set_kernel(kernel_wanted(kernel))
     options.memory_bytes = memory * 1_000_000
@@ -248,6 +251,7 @@ def count(
     censored: str | None = None,
     window: str | None = None,
     delimiter: str | None = None,
+    encoding: str = "utf-8",
     memory: int = 600,
     temporary: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -283,6 +287,7 @@ def count(
     censored: str | None = None,
     window: str | None = None,
     delimiter: str | None = None,
+    encoding: str = "utf-8",
     memory: int = 600,
     temporary: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -317,6 +322,7 @@ def count(
     censored: str | None = None,
     window: str | None = None,
     delimiter: str | None = None,
+    encoding: str = "utf-8",
     memory: int = 600,
     temporary: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -357,6 +363,7 @@ def count(
             `"assume-ignorable"` draws their labels.
         window: with a time in `map`: decisions by `"month"`, `"quarter"`, `"year"` or `"30days"`.
         delimiter: what separates the columns of CSV files; None: as their first lines show.
+        encoding: of CSV files: `"utf-8"` or `"latin-1"`.
         memory: megabytes for the engine; beyond them it uses the disk.
         temporary: the folder where it does so.
         threads: they change nothing but the time. None: one per core.
@@ -402,6 +409,7 @@ def count(
         censored=censored,
         window=window,
         delimiter=delimiter,
+        encoding=encoding,
         memory=memory,
         temporary=temporary,
         threads=threads,
@@ -441,8 +449,10 @@ def counts_of(data: Counts | Log, log: Mapping[str, Any]) -> Counts:
     if not isinstance(data, Counts):
         counts: Counts = count(data, **log)
         return counts
-    if log:
-        raise ValueError(f"{next(iter(log))} is about reading a log, but counts are given")
+    for name in log:
+        if name not in inspect.signature(count).parameters:
+            raise TypeError(f"got an unexpected keyword argument {name!r}")
+        raise ValueError(f"{name} is about reading a log, but counts are given")
     return data
 
 

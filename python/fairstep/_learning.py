@@ -118,8 +118,7 @@ def learn(
         raise ValueError("safe needs a limit: no finite log shows that a gap is exactly 0")
     if restart and output is None:
         raise ValueError("restart is given without output")
-    if people is None and people_per_episode is None:
-        people_per_episode = 1
+    how_many = people if people is not None else people_per_episode if people_per_episode is not None else 1
     episodes = _episodes(schedule)
     with shown(progress, "learn", len(episodes), "updates") as tell:
         return _core.learn(
@@ -130,7 +129,7 @@ def learn(
                 penalty=penalty or 0.0,
                 penalty_form=penalty_form or "rate",
                 schedule=episodes,
-                people_per_episode=people_per_episode if people is None else people,
+                people_per_episode=how_many,
                 people_by_share=people is not None,
                 relaxation=relaxation,
                 bonus_scale=bonus_scale,

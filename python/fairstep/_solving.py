@@ -250,7 +250,7 @@ def pareto(
     model: Model,
     *,
     fairness: Fairness,
-    limits: str | Sequence[float] = "0:0.2:11",
+    limits: str | Sequence[float] | None = None,
     reference: str | None = None,
     capacity: float | Sequence[float] | None = None,
     aggregate_dp: float | None = None,
@@ -277,7 +277,7 @@ def pareto(
     Args:
         model: the population.
         fairness: as in `solve`; at least one notion.
-        limits: numbers, or `"from:to:count"`.
+        limits: numbers, or `"from:to:count"`; without them 0:0.2:11, of ratios 0.5:1:11.
         reference: for ratios, as in `solve`.
         capacity: as in `solve`, like all that follow.
         aggregate_dp: limit on the demographic-parity gap over the whole episode.
@@ -305,10 +305,22 @@ def pareto(
     """
     notions, files = notions_and_files(fairness)
     if not notions and not files:
-        raise ValueError("fairness names no notion whose limit could be varied: dp, eqopt or eqodds")
+        raise ValueError(
+            "fairness names no notion whose limit could be varied: dp, eqopt, eqodds, dp-ratio or eqopt-ratio"
+        )
     if method not in ("constrained", "myopic"):
         raise ValueError(f'method is "{method}", expected constrained or myopic')
-    wanted = _spaced(limits)
+    question = _core.Question(
+        notions=notions,
+        files=files,
+        limit=[0],
+        ratio_limit=[1],
+        reference=reference,
+        capacity=shares(capacity),
+        aggregate_dp=aggregate_dp,
+        aggregate_eqopt=aggregate_eqopt,
+    )
+    wanted = _spaced(_core.usual_limits(model, question) if limits is None else limits)
     for limit in wanted:
         if not 0 <= limit <= 1:
             raise ValueError(f"limits has {limit}, expected between 0 and 1")
@@ -328,16 +340,7 @@ def pareto(
     with shown(progress, "pareto", len(wanted), "limits") as tell:
         points = _core.pareto(
             model,
-            _core.Question(
-                notions=notions,
-                files=files,
-                limit=[0],
-                ratio_limit=[1],
-                reference=reference,
-                capacity=shares(capacity),
-                aggregate_dp=aggregate_dp,
-                aggregate_eqopt=aggregate_eqopt,
-            ),
+            question,
             wanted,
             _core.SolveOptions(method=method, policies=policies, proof=budget(no_proof, gap, time_limit, effort)),
             tell

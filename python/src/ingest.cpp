@@ -23,6 +23,7 @@
 #include "convert.hpp"
 #include "interruptible.hpp"
 #include "parts.hpp"
+#include "words.hpp"
 
 namespace fairstep::python {
 namespace {
@@ -99,8 +100,11 @@ void bind_counting_in_parts(nb::module_& module) {
           "def asked_columns(columns: Sequence[str], file: str, options: CountOptions) -> tuple[list[str], list[str], "
           "list[tuple[str, str]]]"));
   module.def(
-      "delimiter_of", [](const std::string& file) { return std::string(1, unwrap(delimiter_of(file))); },
-      nb::arg("file"));
+      "delimiter_of",
+      [](const std::string& file, const std::string& encoding) {
+        return std::string(1, unwrap(delimiter_of(file, chosen<Encoding>(encoding, "encoding"))));
+      },
+      nb::arg("file"), nb::arg("encoding"));
   module.def(
       "count_part",
       [](const nb::object& data, const CountOptions& options, const std::string& place, const nb::bytes& shares,
@@ -180,6 +184,10 @@ void bind_ingest(nb::module_& module) {
       .def(
           "set_delimiter", [](CountOptions& options, const std::string& text) { options.delimiter = text.at(0); },
           nb::arg("delimiter"))
+      .def(
+          "set_encoding",
+          [](CountOptions& options, const std::string& word) { options.encoding = chosen<Encoding>(word, "encoding"); },
+          nb::arg("encoding"))
       .def(
           "add_bins",
           [](CountOptions& options, const std::string& column, const std::vector<double>& edges) {

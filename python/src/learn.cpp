@@ -194,20 +194,28 @@ void bind_run(nb::module_& module) {
 void bind_learn_options(nb::module_& module) {
   bind_options<StepwiseParity>(module, "StepwiseParity", "How far apart groups may be at every step.",
                                {field("fairness", &StepwiseParity::notion), field("limit", &StepwiseParity::limit)});
-  bind_options<LearnOptions>(
-      module, "LearnOptions", "How a policy is learned.",
-      {field("fairness", &LearnOptions::fairness), field("method", &LearnOptions::method),
-       field("penalty", &LearnOptions::penalty), field("penalty_form", &LearnOptions::penalty_form),
-       field("schedule", &LearnOptions::schedule), field("people_per_episode", &LearnOptions::people_per_episode),
-       field("people_by_share", &LearnOptions::people_by_share),
-       field("relaxation", &LearnOptions::relaxation), field("bonus_scale", &LearnOptions::bonus_scale),
-       field("relaxation_scale", &LearnOptions::relaxation_scale),
-       field("discounted_limits", &LearnOptions::discounted_limits), field("delta", &LearnOptions::delta),
-       field("floor", &LearnOptions::floor), field("epsilon", &LearnOptions::epsilon),
-       field("floor_kind", &LearnOptions::floor_kind), field("group_independent", &LearnOptions::group_independent),
-       field("unvisited", &LearnOptions::unvisited), field("safe", &LearnOptions::safe),
-       field("proof", &LearnOptions::proof),
-       field("evaluation_episodes", &LearnOptions::trial_episodes), field("seed", &LearnOptions::seed)});
+  bind_options<LearnOptions>(module, "LearnOptions", "How a policy is learned.",
+                             {field("fairness", &LearnOptions::fairness),
+                              field("method", &LearnOptions::method),
+                              field("penalty", &LearnOptions::penalty),
+                              field("penalty_form", &LearnOptions::penalty_form),
+                              field("schedule", &LearnOptions::schedule),
+                              field("people_per_episode", &LearnOptions::people_per_episode),
+                              field("people_by_share", &LearnOptions::people_by_share),
+                              field("relaxation", &LearnOptions::relaxation),
+                              field("bonus_scale", &LearnOptions::bonus_scale),
+                              field("relaxation_scale", &LearnOptions::relaxation_scale),
+                              field("discounted_limits", &LearnOptions::discounted_limits),
+                              field("delta", &LearnOptions::delta),
+                              field("floor", &LearnOptions::floor),
+                              field("epsilon", &LearnOptions::epsilon),
+                              field("floor_kind", &LearnOptions::floor_kind),
+                              field("group_independent", &LearnOptions::group_independent),
+                              field("unvisited", &LearnOptions::unvisited),
+                              field("safe", &LearnOptions::safe),
+                              field("proof", &LearnOptions::proof),
+                              field("evaluation_episodes", &LearnOptions::trial_episodes),
+                              field("seed", &LearnOptions::seed)});
 }
 
 }  // namespace

@@ -292,6 +292,10 @@ void bind_questions(nb::module_& module) {
 void bind_pareto(nb::module_& module) {
   module.def("parse_range", [](const std::string& text) { return parse_range(text); }, nb::arg("text"));
   module.def(
+      "usual_limits",
+      [](const Model& model, const Question& question) { return std::string(usual_limits(question.on(model))); },
+      nb::arg("model"), nb::arg("question"));
+  module.def(
       "pareto",
       [](const Model& model, const Question& question, const std::vector<double>& limits, SolveOptions options,
          const std::optional<SolveListener>& progress) {

@@ -16,6 +16,7 @@
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/part.hpp>
 #include <fairstep/diagnose/diagnose.hpp>
+#include <fairstep/ingest/count.hpp>
 #include <fairstep/learn/learn.hpp>
 #include <fairstep/optimise/alternative.hpp>
 #include <fairstep/optimise/policy_class.hpp>
@@ -54,6 +55,11 @@ template <>
 struct Known<Censoring> {
   static constexpr Censoring last = Censoring::ignorable;
   inline static const std::vector<std::string_view> words{"no", "drop", "assume-ignorable"};
+};
+template <>
+struct Known<Encoding> {
+  static constexpr Encoding last = Encoding::latin1;
+  inline static const std::vector<std::string_view> words{"utf-8", "latin-1"};
 };
 template <>
 struct Known<Method> {
@@ -140,14 +146,15 @@ struct Known<Rate> {
 template <>
 struct Known<report::Kind> {
   static constexpr report::Kind last = report::Kind::variant;
-  inline static const std::vector<std::string_view> words{"ours", "unconstrained", "penalty", "literal", "variant"};
+  inline static const std::vector<std::string_view> words{"ours",       "unconstrained", "penalty",
+                                                          "other_form", "literal",       "variant"};
 };
 
 template <class E>
 class Words : public testing::Test {};
-using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Method, Outcome, Found, StopReason,
-                             FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre,
-                             Refused, RefusedPoint, Question, Verdict, Rate, report::Kind>;
+using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Encoding, Method, Outcome, Found,
+                             StopReason, FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole,
+                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

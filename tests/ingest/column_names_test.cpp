@@ -43,6 +43,8 @@ TEST(ColumnNames, WhatIsInThemHasAWord) {
 TEST(ColumnNames, SomeSoundBad) {
   EXPECT_TRUE(sounds_bad("Default"));
   EXPECT_TRUE(sounds_bad("is_bad"));
+  EXPECT_TRUE(sounds_bad("Denied"));
+  EXPECT_FALSE(sounds_bad("approved"));
   EXPECT_FALSE(sounds_bad("repaid"));
   EXPECT_FALSE(sounds_bad("badge"));
 }

@@ -16,7 +16,7 @@ TEST(CsvShape, CountsTheFieldsOfTheFirstLine) {
   const std::string file = (folder / "log.csv").string();
   const auto fields = [&](const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
-    const auto found = look_through_csv(file, FileKind::csv, ',');
+    const auto found = look_through_csv(file, FileKind::csv, {});
     return found ? *found : 0;
   };
   EXPECT_EQ(fields(""), 1U);
@@ -38,7 +38,7 @@ TEST(CsvShape, SeesWhatSeparatesTheColumns) {
   const std::string file = (folder / "log.csv").string();
   const auto guess = [&](const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
-    const auto found = guess_delimiter(file, FileKind::csv);
+    const auto found = guess_delimiter(file, FileKind::csv, Encoding::utf8);
     return found ? *found : '!';
   };
   EXPECT_EQ(guess(""), ',');
@@ -57,6 +57,22 @@ TEST(CsvShape, SeesWhatSeparatesTheColumns) {
                   "e;b\n1;2\n"),
             '!');
   EXPECT_EQ(guess("a;b\n\xF6;2\n"), ';');
+  // Told to be Latin-1, it has such a line.
+  std::ofstream(file, std::ios::binary) << "gr\xF6\xDF"
+                                           "e;b\n1;2\n";
+  EXPECT_EQ(guess_delimiter(file, FileKind::csv, Encoding::latin1).value(), ';');
+}
+
+TEST(CsvShape, TakesNoBytesForLatinOneThatAreNone) {
+  const testing::TemporaryFolder folder;
+  const std::string file = (folder / "log.csv").string();
+  // 0x7F and 0xA0 are in it, 0x80 to 0x9F are not; UTF-8 has such bytes, and may.
+  for (int byte = 1; byte < 256; ++byte) {
+    std::ofstream(file, std::ios::binary) << "a,b\n1," << static_cast<char>(byte) << "\n";
+    EXPECT_EQ(look_through_csv(file, FileKind::csv, {',', Encoding::latin1}).has_value(), byte < 0x80 || byte > 0x9F)
+        << byte;
+    EXPECT_TRUE(look_through_csv(file, FileKind::csv, {})) << byte;
+  }
 }
 
 }  // namespace

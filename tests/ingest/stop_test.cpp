@@ -96,8 +96,8 @@ TEST(Stop, TheLookThroughACsvAsks) {
   std::stop_source source;
   source.request_stop();
   const std::string file = (folder / "log.csv").string();
-  EXPECT_TRUE(internal::look_through_csv(file, internal::FileKind::csv, ',', {}));
-  EXPECT_FALSE(internal::look_through_csv(file, internal::FileKind::csv, ',', source.get_token()));
+  EXPECT_TRUE(internal::look_through_csv(file, internal::FileKind::csv, {}, {}));
+  EXPECT_FALSE(internal::look_through_csv(file, internal::FileKind::csv, {}, source.get_token()));
 }
 
 }  // namespace

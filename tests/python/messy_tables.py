@@ -64,6 +64,19 @@ TABLES = [
         table(value("x", lambda k, x: "Zürich" if k % 3 == 0 else x)).encode("latin-1"),
         [],
     ),
+    (
+        "latin-1-said.csv",
+        table(value("x", lambda k, x: "Zürich" if k % 3 == 0 else x)).encode("latin-1"),
+        ["--encoding", "latin-1"],
+    ),
+    (
+        "latin-1-other-names.csv",
+        table(
+            lambda k, row: [*row, 1], names=["customer", "month", "race", "score", "repaid", "approved", "größe"]
+        ).encode("latin-1"),
+        ["--encoding", "latin-1"],
+    ),
+    ("windows-1252.csv", table(value("x", lambda k, x: "9 €")).encode("cp1252"), ["--encoding", "latin-1"]),
     ("utf-16.csv", table().encode("utf-16"), []),
     ("table.zip", b"PK\x03\x04and so on", []),
     ("table.xlsx", b"PK\x03\x04and so on", []),
@@ -83,6 +96,16 @@ TABLES = [
         "group-misspelt.csv",
         table(value("group", lambda k, g: {"a": "black", "b": "white"}[g])),
         ["--groups", "blakc,white"],
+    ),
+    (
+        "group-all-lost.csv",
+        table(lambda k, row: [*row[:2], "c", "", *row[4:]] if k // 3 == 7 else row),
+        ["--groups", "a,b,c"],
+    ),
+    (
+        "group-all-lost-allowed.csv",
+        table(lambda k, row: [*row[:2], "c", "", *row[4:]] if k // 3 == 7 else row),
+        ["--groups", "a,b,c", "--allow-loss"],
     ),
     ("group-spelt-twice.csv", table(value("group", lambda k, g: "B" if k % 30 == 1 else g)), ["--groups", "a,b"]),
     ("group-left-out.csv", table(value("group", lambda k, g: "c" if k // 3 % 5 == 1 else g)), ["--groups", "a,b"]),

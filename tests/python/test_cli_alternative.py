@@ -79,7 +79,10 @@ def test_a_share_is_of_what_the_policy_is_worth(fico):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--class", "x"], '--class has "x", expected "group-independent" or "deterministic"'),
+        (
+            ["--class", "x"],
+            '--class has "x", expected "group-independent", "deterministic", "monotone", "threshold" or "stationary"',
+        ),
         (["--precision", "0"], "--precision is 0, expected between 0 and 1"),
         (["--fairness", "none"], "--fairness"),
         (["--capacity", "2"], "--capacity is 2, expected between 0 and 1"),

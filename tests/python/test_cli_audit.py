@@ -133,6 +133,10 @@ def test_censored_labels_leave_acceptance_and_bands_that_hold_whatever_they_were
     told = dropped["rates"]["accept"]["steps"][0][2]
     assert (told["accepted"], told["decisions"]) == (sum(row["a"] == "1" for row in step), len(step))
     assert any("--censored drop" in warning for warning in dropped["warnings"])
+    page = fairstep("audit", "log.csv", "--censored", "drop", code=0).out
+    assert "- demographic parity: the widest gap" in page
+    assert "- equal opportunity: among decisions whose label was seen, the widest gap" in page
+    assert "whatever the other labels were), at step" in page
     assumed = fairstep("audit", "log.csv", "--censored", "assume-ignorable", code=0)
     assert "assume-ignorable" in assumed.out
     assert assumed.out.count("P(a=1 \\| y=1)") >= 2 and "no band can be given" in assumed.out

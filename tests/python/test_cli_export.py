@@ -46,6 +46,7 @@ def test_without_fairness_there_are_fewer_rows(fico):
         (["--fairness", "dp", "-o", "p.txt"], '--output is "p.txt", expected a name that ends in .lp or .mps'),
         (["-o", "p.lp"], "fairstep export needs --fairness"),
         (["--fairness", "dp", "--floor", "2", "-o", "p.lp"], "--floor is 2, expected a probability"),
+        (["--fairness", "dp-ratio", "--penalty", "1", "-o", "p.lp"], "a penalty is on gaps, and does not know ratios"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

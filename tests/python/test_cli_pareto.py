@@ -51,6 +51,13 @@ def test_the_csv_has_a_row_for_each_limit(fico):
     assert run.err == "wrote table.csv: 2 limits\n"
 
 
+def test_limits_of_ratios_that_nobody_named_go_from_a_half_to_parity(fico):
+    words = ["--fairness", "dp-ratio", "--no-proof", "--json"]
+    document = fico("pareto", "fico.json", *words, code=0).json
+    limits = [point["limit"] for point in document["points"]]
+    assert limits == pytest.approx([0.5 + 0.05 * i for i in range(11)])
+
+
 def test_limits_that_nothing_keeps_are_an_answer(fico):
     words = ["--fairness", "dp", "--limits", "0,0.1", "--capacity", "0.01", "--floor", "0.1", "--json"]
     document = fico("pareto", "fico.json", *words, code=1).json

@@ -2,15 +2,23 @@
 
 import csv
 import datetime
+import gzip
 import json
 import random
 
 import pytest
+from conftest import Fairstep
 
 
 @pytest.fixture
 def fairstep(lossy):
     return lossy
+
+
+@pytest.fixture
+def run(tmp_path):
+    """In the same folder, and nothing may be lost unless it is said."""
+    return Fairstep(tmp_path)
 
 
 TABLES = ("horizon", "groups", "features", "first", "visits", "transitions", "reward_sum", "reward_squares", "history")
@@ -439,7 +447,7 @@ def test_merge_wants_tables_that_were_shaped_alike(fairstep):
         (["--recode", "person:1=a"], "--recode is about person, which tells people apart"),
         (["--recode", "x:1=a", "--recode", "x:2=a"], "--recode is about x twice"),
         (["--bins", "limit=0,1", "--map", "x=x"], "--bins is about the column limit, of which nothing is made"),
-        (["--wide", "limit:x"], "--wide has 1 columns for x"),
+        (["--wide", "limit:x"], "--wide has 1 column for x"),
         (["--wide", "limit,limt:z"], '--wide names the column "limt", which is not there'),
         (["--wide", "limit,sex:z"], '--wide makes the column "step", but there is one'),
         (["--step-from", "limit"], "--step-from and --every are given together"),
@@ -474,7 +482,7 @@ def test_files_that_are_no_logs_are_named_as_what_they_are(fairstep):
         ("log.zip", b"PK\x03\x04rest", "this is a zip archive", "unzip -p log.zip > log.csv"),
         ("log.xlsx", b"PK\x03\x04rest", "this is a workbook of a spreadsheet", "save the sheet as CSV"),
         ("log.csv", "person;größe".encode("utf-16"), "this is UTF-16", "iconv -f UTF-16 -t UTF-8 log.csv"),
-        ("old.csv", "person;größe\n1;2\n".encode("latin-1"), "the first line is not UTF-8", "iconv -f WINDOWS-1252"),
+        ("old.csv", "person;größe\n1;2\n".encode("latin-1"), "the first line is not UTF-8", "--encoding latin-1"),
     ):
         (fairstep.folder / name).write_bytes(data)
         done = fairstep("count", name, code=2)
@@ -482,4 +490,103 @@ def test_files_that_are_no_logs_are_named_as_what_they_are(fairstep):
     lines = ["person,step,group,x,y,a", "1,0,a,p,1,1", "2,0,b,q,1,1", "3,0,Größe,q,1,1"]
     (fairstep.folder / "rows.csv").write_bytes("\n".join(lines).encode("latin-1"))
     done = fairstep("count", "rows.csv", "-o", "c.json", code=0)
-    assert "they are not UTF-8; if the file is in Windows-1252 or Latin-1, convert it" in done.err
+    assert "they are not UTF-8; if it is Latin-1: --encoding latin-1; Windows-1252 is converted by iconv" in done.err
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_latin_1_is_read_as_it_is_told(fairstep, packed):
+    """The same table in both encodings, larger than what is read at a time (4 MB), with a line that is no row."""
+    names, suffix = ["Zürich", "Besançon", "Ærø"], ".csv.gz" if packed else ".csv"
+    lines = ["person;step;größe;x;y;a;note"]
+    lines += [
+        f"{i};{h};{names[i % 3]};{'é' * (1 + i % 7)};{i % 2};{h % 2};{'ü' * (180 + i % 41)}"
+        for i in range(12_000)
+        for h in range(2)
+    ]
+    lines[5] += ";ü"
+    table = "\n".join(lines) + "\n"
+    for name, encoding in (("utf8", "utf-8"), ("old", "latin-1")):
+        data = table.encode(encoding)
+        (fairstep.folder / (name + suffix)).write_bytes(gzip.compress(data, mtime=0) if packed else data)
+    words = ["--map", "group=größe", "--memory", 64]
+    fairstep("count", "utf8" + suffix, *words, "-o", "utf8.json", code=0)
+    done = fairstep("count", "old" + suffix, *words, "--encoding", "latin-1", "-o", "old.json", code=0)
+    assert done.out.splitlines()[0].endswith("columns separated by ';', read as Latin-1")
+    expect_same(fairstep, "old.json", "utf8.json")
+    old = fairstep.read("old.json")
+    assert old["groups"] == sorted(names)
+    assert [(found["kind"], found["rows"]) for found in old["log"]["findings"]] == [("malformed", 1)]
+    # The euro sign of Windows-1252 is no letter of Latin-1.
+    data = table.encode("latin-1") + b"99999;0;\x80;x;1;1;\n"
+    (fairstep.folder / ("old" + suffix)).write_bytes(gzip.compress(data, mtime=0) if packed else data)
+    done = fairstep("count", "old" + suffix, *words, "--encoding", "latin-1", code=2)
+    assert done.err.startswith("error: the file has bytes from 0x80 to 0x9F, which are no letters of Latin-1")
+
+
+def group_table(fairstep, lost_group="c"):
+    """40 people of a and b and one of c, whose two rows have no x."""
+    rows = [
+        {"person": i, "step": h, "group": "ab"[i % 2], "x": "pq"[i % 3 % 2], "y": i // 2 % 2, "a": (i + h) % 2}
+        for i in range(40)
+        for h in range(2)
+    ]
+    rows += [{"person": 40, "step": h, "group": lost_group, "x": "", "y": 1, "a": 1} for h in range(2)]
+    write(fairstep.folder / "own.csv", rows)
+
+
+def test_a_group_whose_rows_were_all_lost_is_not_one_that_is_misspelt(fairstep, run):
+    group_table(fairstep)
+    named = ["count", "own.csv", "--groups", "a,b,c"]
+    done = run(*named, code=2)
+    assert 'no row of group "c" can be used, though the log has some: missing x in 2 rows' in done.err
+    assert "hint: count the other groups all the same: --allow-loss" in done.err
+    done = run(*named, "--allow-loss", "-o", "c.json", code=0)
+    assert "no row of group c could be used: nobody is counted in it" in done.err
+    counts = run.read("c.json")
+    assert counts["groups"] == ["a", "b", "c"]
+    assert counts["log"]["lost"]["decisions"][2] == [1, 1]
+    # Said too where nobody named the groups.
+    done = run("count", "own.csv", code=0)
+    assert "no row of group c could be used: nobody is counted in it" in done.err
+    run("audit", "c.json", "-o", "audit.md", code=0)
+    # A name that no row has is an error, whatever else was lost.
+    done = run("count", "own.csv", "--groups", "a,b,c,d", "--allow-loss", code=2)
+    assert 'nobody who could be counted is of group "d"' in done.err
+
+
+def test_a_group_in_rows_that_contradict_others_was_lost_too(fairstep, run):
+    # The one person of c is once of a name that nobody knows: it may be of any group, and c occurs all the same.
+    group_table(fairstep)
+    with open(fairstep.folder / "own.csv", "a") as file:
+        file.write("40,2,elsewhere,p,1,1\n")
+    done = run("count", "own.csv", "--groups", "a,b,c", "--allow-loss", "-o", "c.json", code=0)
+    assert "no row of group c could be used: nobody is counted in it" in done.err
+
+
+@pytest.mark.parametrize(
+    ("label", "decision", "options"),
+    [
+        (("repaid", "N", "Y"), ("decision", "deny", "approve"), "--labels N,Y --actions deny,approve"),
+        (("Default", "no", "yes"), ("approved", "0", "1"), "--recode Default:no=1,yes=0"),
+        (("Default", "False", "True"), ("action", "refuse", "lend"),
+         "--recode Default:False=1,True=0 --actions refuse,lend"),
+        (("Default", "defaulted", "clean"), ("accepted", "rejected", "accepted"),
+         "--labels defaulted,clean --actions rejected,accepted"),
+    ],
+)  # fmt: skip
+def test_a_guess_takes_for_0_what_sounds_bad(fairstep, label, decision, options):
+    (y, bad_or_no, good_or_yes), (a, no, yes) = label, decision
+    rows = [
+        {"person": 1, "step": 0, "group": "m", "x": "low", y: good_or_yes, a: yes},
+        {"person": 2, "step": 0, "group": "f", "x": "low", y: bad_or_no, a: no},
+    ]
+    write(fairstep.folder / "t.csv", rows)
+    guessed = fairstep("count", "t.csv", code=0)
+    assert f"{options} -o counts.json" in guessed.err
+    assert "label 1 is to be what one wishes for, action 1 to accept" in guessed.err
+
+
+def test_a_table_that_begins_with_an_empty_line_is_refused_by_that(fairstep):
+    (fairstep.folder / "t.csv").write_text("\nperson,step,group,x,y,a\n1,0,m,low,1,1\n")
+    refused = fairstep("count", "t.csv", code=2)
+    assert refused.err.startswith("error: the first line is empty, expected the names of the columns")

@@ -246,7 +246,7 @@ def test_infeasible_is_an_answer(fico):
     assert fico.files() == ["fico.json"]
 
     run = fico("solve", "fico.json", *words, code=1)
-    assert run.out.startswith("solve: infeasible. No policy keeps every limit")
+    assert run.out.startswith("solve: infeasible. No policy of the class asked for keeps every")
     assert run.err.splitlines() == [
         "policy.json is not written: no policy was found that keeps every limit; "
         "--json has the nearest one, in infeasible.policy",

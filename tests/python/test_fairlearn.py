@@ -11,6 +11,7 @@ import pytest
 from conftest import MODULE, PATIENCE
 from fairlearn import metrics
 from fairstep.fairlearn import by_step, metric_frame
+from test_cli_taiwan import MEANING, MONTHS, TABLE, query
 
 import fairstep as fs
 
@@ -119,3 +120,23 @@ def test_without_a_package_its_name_is_said(missing):
         [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert f"ImportError: fairstep.fairlearn needs the package {missing}: pip install {missing}" in done.stderr
+
+
+def test_gaps_of_card_holders_are_fairlearns(fairstep):
+    """A bank's own table: our rows are made by a query, fairlearn's by pandas."""
+    fairstep("count", TABLE, "--query", query(), *MEANING, "-o", "cards.json", code=0)
+    ours = fairstep("audit", "cards.json", "--json", code=0).json["gap"]
+    table = pandas.read_csv(TABLE)
+    for h, (_, bill, before) in enumerate(MONTHS):
+        drew = table[f"BILL_AMT{bill}"] > table[f"BILL_AMT{before}"] - table[f"PAY_AMT{bill}"]
+        rows = {
+            "y_true": 1 - table["default payment next month"],
+            "y_pred": drew.astype(int),
+            "sensitive_features": table["SEX"],
+        }
+        for notion, theirs in (
+            ("dp", metrics.demographic_parity_difference),
+            ("eqopt", metrics.true_positive_rate_difference),
+            ("eqodds", metrics.equalized_odds_difference),
+        ):
+            assert ours[notion][h]["gap"] == pytest.approx(theirs(**rows), rel=0, abs=1e-12)

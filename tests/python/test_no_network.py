@@ -37,6 +37,7 @@ check certificate.json
 audit log.csv --format html -o audit.html
 solve m.json --fairness dp --limit 0.05 --effort 100
 pareto m.json --fairness dp --limits 0.1,0.2 --no-proof
+alternative m.json p.json --effort 100
 export m.json --fairness dp --limit 0.1 -o program.lp
 learn m.json --schedule 8,16 --no-proof -o run
 experiment e.toml -o experiment

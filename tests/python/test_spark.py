@@ -296,6 +296,20 @@ def test_a_table_of_ones_own_comes_out_the_same(fairstep, spark, monkeypatch, ho
     assert '"shape"' in ours
 
 
+def test_latin_1_comes_out_the_same(fairstep, spark, monkeypatch):
+    rows = [
+        {"person": i, "step": h, "group": ("Zürich", "Ærø")[i % 2], "x": "é" * (1 + i % 3), "y": h, "a": i // 2 % 2}
+        for i in range(60)
+        for h in range(2)
+    ]
+    write(fairstep.folder / "own.csv", rows, ";")
+    path = fairstep.folder / "own.csv"
+    path.write_bytes(path.read_text().encode("latin-1"))
+    ours, theirs = both(fairstep, spark, monkeypatch, ["own.csv"], ["--encoding", "latin-1"])
+    assert theirs == ours
+    assert '"Zürich"' in ours
+
+
 def test_a_query_is_refused_with_what_to_do_instead(fairstep, monkeypatch, capsys):
     from fairstep.spark.__main__ import main
 

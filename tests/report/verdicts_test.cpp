@@ -31,8 +31,7 @@ TEST(Verdict, IsAsGoodAsItsWorstFinding) {
     verdict.findings.push_back({"a", "A", ruling, ""});
     EXPECT_EQ(verdict.overall(), ruling);
   }
-  EXPECT_EQ(verdict.in_words(),
-            "holds in 1, a tie in 1, undecided in 1, does not hold in 1 of 4 settings");
+  EXPECT_EQ(verdict.in_words(), "holds in 1, a tie in 1, undecided in 1, does not hold in 1 of 4 settings");
 }
 
 TEST(Judge, DecidesEachClaimOnceForEachSetting) {

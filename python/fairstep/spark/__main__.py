@@ -57,11 +57,12 @@ def parse(arguments: list[str] | None = None) -> tuple[argparse.Namespace, Readi
         parser.add_argument("--window", help="decisions by month, quarter, year or 30days, with --map time=..."),
     ]
     parser.add_argument("--delimiter", help="of CSV files; left out: as their first lines show")
+    parser.add_argument("--encoding", choices=["utf-8", "latin-1"], default="utf-8", help="of CSV files")
     parser.add_argument("--multiline", action="store_true", help="CSV values may hold line breaks")
     where_to_run(parser)
     given = parser.parse_args(arguments)
     options = {option.dest: getattr(given, option.dest) for option in asked}
-    return given, Reading(given.delimiter, given.multiline), options
+    return given, Reading(given.delimiter, given.multiline, given.encoding), options
 
 
 def open_session(name: str, given: argparse.Namespace) -> SparkSession:

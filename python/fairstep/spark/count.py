@@ -113,7 +113,7 @@ def _counted(
     # A file is read twice and must fall into the same blocks, however many processors there are by then.
     spark.conf.set("spark.sql.files.minPartitionNum", spark.sparkContext.defaultParallelism)
     files = find_logs(patterns)
-    options = _options(**asked, delimiter=None, memory=600, temporary=None, threads=1)
+    options = _options(**asked, delimiter=None, encoding="utf-8", memory=600, temporary=None, threads=1)
     refuse_query(asked)
     window = (asked["window"] or "month") if "time" in dict(options.columns) else None
     rows, persons, roles, malformed = rows_of(spark, files, reading, options)

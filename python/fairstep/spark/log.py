@@ -23,6 +23,7 @@ class Reading:
 
     delimiter: str | None = None
     multiline: bool = False
+    encoding: str = "utf-8"
 
 
 def find_logs(patterns: list[str]) -> list[str]:
@@ -50,9 +51,9 @@ def uri(file: str) -> str:
     return file if "://" in file else "file://" + os.path.abspath(file)
 
 
-def delimiter_of(file: str) -> str:
+def delimiter_of(file: str, encoding: str) -> str:
     """As the first lines of a local file show; a comma elsewhere."""
-    return "," if "://" in file else _core.delimiter_of(file)
+    return "," if "://" in file else _core.delimiter_of(file, encoding)
 
 
 def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, list[int]]:
@@ -63,7 +64,8 @@ def read_parquet(spark: SparkSession, file: str) -> tuple[DataFrame, list[int]]:
 def read_csv(spark: SparkSession, file: str, reading: Reading) -> tuple[DataFrame, list[int]]:
     """Rows with their number from 0, and the numbers of the records that are none."""
     reader = (
-        spark.read.option("sep", reading.delimiter or delimiter_of(file))
+        spark.read.option("sep", reading.delimiter or delimiter_of(file, reading.encoding))
+        .option("encoding", "ISO-8859-1" if reading.encoding == "latin-1" else "UTF-8")
         .option("quote", '"')
         .option("escape", '"')
         .option("nullValue", "")

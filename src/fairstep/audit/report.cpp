@@ -1,6 +1,7 @@
 // The audit in words and tables.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -51,13 +52,20 @@ std::string in_words(Rate rate) {
 /// Whether there is more to say of the whole episode than of its only step.
 bool by_episode(const Audit& audit) { return audit.episode && audit.horizon > 1; }
 
+/// Whether rates given the label are of those decisions alone whose label was seen; bands are of all.
+bool leaves_labels_out(const Audit& audit) {
+  if (!audit.log || audit.log->censoring != Censoring::drop || audit.labels) return false;
+  const auto unlabelled = audit.log->unlabelled.flat();
+  return std::any_of(unlabelled.begin(), unlabelled.end(), [](std::int64_t n) { return n > 0; });
+}
+
 void add_summary(Page& page, const Audit& audit) {
   page.add(Heading{"In short"});
   List list;
   if (const LossShare loss = audit.log ? loss_share(*audit.log) : LossShare{}; loss.lost > 0)
     list.items.push_back(
-        fmt::format("Of {} rows of the log {} ({:.3g} %) were lost: they could not be used, and whatever "
-                    "follows is about the others. The data, below, say why.",
+        fmt::format("Of {} rows of the log {} ({:.3g} %) were lost: they could not be used. Rates are those of the "
+                    "others, and bands allow for whatever these would have said. The data, below, say why.",
                     with_thousands(loss.of), with_thousands(loss.lost), 100 * loss.share()));
   std::vector<Notion> seen;
   for (const NotionGap& gap : audit.gaps) {
@@ -74,10 +82,13 @@ void add_summary(Page& page, const Audit& audit) {
       list.items.push_back(fmt::format("{}: no step at which two groups could be compared.", in_words(gap.notion)));
       continue;
     }
-    list.items.push_back(
-        fmt::format("{}: the widest gap between two groups was {} (band {}), at step {}. Groups are shown to differ at "
-                    "{} of {} steps.",
-                    in_words(gap.notion), number(worst->gap), range(worst->band), worst->step, shown, audit.horizon));
+    const bool of_labelled = gap.notion != Notion::dp && leaves_labels_out(audit);
+    list.items.push_back(fmt::format(
+        "{}: {}the widest gap between two groups was {} (band {}{}), at step {}. Groups are shown to differ at {} of "
+        "{} "
+        "steps.",
+        in_words(gap.notion), of_labelled ? "among decisions whose label was seen, " : "", number(worst->gap),
+        range(worst->band), of_labelled ? ", whatever the other labels were" : "", worst->step, shown, audit.horizon));
   }
   if (by_episode(audit))
     list.items.push_back(fmt::format("{} over the whole episode: the widest gap between two groups was {} (band {}).",
@@ -199,8 +210,9 @@ void add_data(Page& page, const Audit& audit) {
     page.add(Paragraph{"Some decisions have no label. They count by their features, see below."});
   if (log.censoring == Censoring::drop && !audit.labels)
     page.add(Paragraph{
-        "Some decisions have no label. They were left out of all that involves labels (drop), and what is said of it "
-        "holds whatever these labels were; acceptance rates include them."});
+        "Some decisions have no label. Acceptance rates include them. Rates and gaps that involve labels leave them "
+        "out "
+        "(drop) and are those of decisions whose label was seen; their bands hold whatever the other labels were."});
   if (log.censoring == Censoring::ignorable)
     page.add(Paragraph{
         fmt::format("Some decisions had no label. {} labels were drawn, assuming that within a group and feature the "

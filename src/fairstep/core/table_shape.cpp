@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <fairstep/core/quantity.hpp>
+#include <fairstep/core/shared/checks.hpp>
 
 namespace fairstep {
 namespace {
@@ -27,8 +28,9 @@ Expected<void> check_wide(const std::vector<WideColumn>& wide) {
   std::set<std::string> names;
   for (const WideColumn& column : wide) {
     if (column.from.size() < 2 || column.from.size() > kMostWide)
-      return fail_option("wide", fmt::format(" has {} columns for {}, expected from 2 to {}", column.from.size(),
-                                             column.column, kMostWide));
+      return fail_option(
+          "wide", fmt::format(" has {} for {}, expected from 2 to {}", internal::counted(column.from.size(), "column"),
+                              column.column, kMostWide));
     if (column.from.size() != wide.front().from.size())
       return fail_option("wide",
                          fmt::format(" has {} columns for {} and {} for {}, expected one for each step",

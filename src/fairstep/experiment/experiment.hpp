@@ -38,7 +38,7 @@ struct ExperimentMethod {
   Method method = Method::constrained;
   std::optional<double> lambda{};  ///< set iff the method is a penalty
   PenaltyForm penalty_form = PenaltyForm::rate;
-  std::vector<Notion> notions{};    ///< those of the experiment that it runs under
+  std::vector<Notion> notions{};   ///< those of the experiment that it runs under
   std::vector<double> limit{0.0};  ///< [h], or one entry for all steps
   ExperimentRelaxation relaxation{};
   bool safe = false;
@@ -57,8 +57,8 @@ struct Experiment {
   std::vector<ExperimentMethod> methods{};
   std::size_t repeats = 5;
   std::uint64_t seed = 1;
-  std::size_t horizon = 8;  ///< of ready-made environments that name none
-  LearnOptions learning{};  ///< what runs have in common; `learn_options` adds what a cell of the grid says
+  std::size_t horizon = 8;            ///< of ready-made environments that name none
+  LearnOptions learning{};            ///< what runs have in common; `learn_options` adds what a cell of the grid says
   std::vector<Notion> last_proven{};  ///< under which the last update is proven as `learning.last_proof` says
   ExperimentRelaxation relaxation{};
   ExperimentFrontier frontier{};

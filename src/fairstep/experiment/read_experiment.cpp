@@ -23,12 +23,32 @@ namespace {
 using internal::TomlTable;
 
 constexpr std::string_view kSchema = "fairstep/experiment/1";
-constexpr std::array<std::string_view, 26> kKeys{
-    "schema",      "name",        "environments",       "fairness", "limit",      "horizon",
-    "schedule",    "repeats",     "people_per_episode", "seed",     "relaxation", "evaluation_episodes",
-    "bonus_scale", "delta",       "relaxation_scale",   "floor",    "floor_kind", "epsilon",
-    "unvisited",   "certificate", "penalty_form",       "frontier", "method",     "people",
-    "discounted_limits", "group_independent"};
+constexpr std::array<std::string_view, 26> kKeys{"schema",
+                                                 "name",
+                                                 "environments",
+                                                 "fairness",
+                                                 "limit",
+                                                 "horizon",
+                                                 "schedule",
+                                                 "repeats",
+                                                 "people_per_episode",
+                                                 "seed",
+                                                 "relaxation",
+                                                 "evaluation_episodes",
+                                                 "bonus_scale",
+                                                 "delta",
+                                                 "relaxation_scale",
+                                                 "floor",
+                                                 "floor_kind",
+                                                 "epsilon",
+                                                 "unvisited",
+                                                 "certificate",
+                                                 "penalty_form",
+                                                 "frontier",
+                                                 "method",
+                                                 "people",
+                                                 "discounted_limits",
+                                                 "group_independent"};
 constexpr std::array<std::string_view, 4> kRequired{"schema", "environments", "fairness", "method"};
 constexpr std::array<std::string_view, 4> kCertificateKeys{"gap", "time_limit", "effort", "last"};
 constexpr std::array<std::string_view, 4> kLastKeys{"gap", "time_limit", "effort", "fairness"};
@@ -186,8 +206,8 @@ Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesys
   experiment.notions = file.choices<Notion>("fairness");
   read_certificate(file, error, experiment);
   experiment.frontier = read_frontier(file, error, learning.proof);
-  const auto methods = internal::read_methods(
-      file, error, {learning.fairness.limit, experiment.relaxation, form, experiment.notions});
+  const auto methods =
+      internal::read_methods(file, error, {learning.fairness.limit, experiment.relaxation, form, experiment.notions});
   for (const internal::MethodOfTable& of : methods) experiment.methods.push_back(of.method);
   experiment.environments = internal::read_environments(file, error, folder, experiment.horizon);
   if (!error) check_grid(file, experiment, methods);

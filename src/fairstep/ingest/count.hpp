@@ -24,6 +24,7 @@
 #include <fairstep/core/part.hpp>
 #include <fairstep/core/periods.hpp>
 #include <fairstep/core/table_shape.hpp>
+#include <fairstep/core/words.hpp>
 
 namespace fairstep {
 
@@ -38,6 +39,11 @@ struct CalendarUnit {
   /// `month`, `quarter`, `year`, `30days` or `30 days`, at most 100,000; nothing if it is none of these.
   [[nodiscard]] static std::optional<CalendarUnit> parse(std::string_view text);
 };
+
+/// How the bytes of CSV files stand for letters.
+enum class Encoding { utf8, latin1 /* ISO 8859-1 */ };
+template <>
+inline constexpr auto kWords<Encoding> = words<Encoding>({{Encoding::utf8, "utf-8"}, {Encoding::latin1, "latin-1"}});
 
 struct CountOptions {
   /// Role and column: {"x", "score_band"}, or several that make one, {"group", "sex+education"}. A role left out is in
@@ -55,6 +61,7 @@ struct CountOptions {
   KernelChoice kernel{};                     ///< by which successors are counted; steps are those of the counts
   std::optional<CalendarUnit> window{};      ///< if there is a time: decisions by calendar windows
   std::optional<char> delimiter{};           ///< of CSV files; empty: as their first lines show
+  Encoding encoding = Encoding::utf8;        ///< of CSV files
   TableShape shape{};                        ///< how the table becomes rows of decisions
   bool allow_loss = false;                   ///< count what is left though more than kMostLost of the rows are lost
   bool groups_may_be_empty = false;          ///< of those that are given; they come from elsewhere
@@ -102,8 +109,11 @@ struct CountedLog {
   /// in the counts' `log`.
   std::int64_t lost_rows = 0;
   char delimiter = ',';         ///< of CSV files, as they were read
+  Encoding encoding{};          ///< likewise
   bool sorted = false;          ///< persons were not in order: the engine sorted the log
   std::vector<Cause> causes{};  ///< of the findings: lost rows first, the most frequent before others
+  /// Groups of which the log has rows, and none that could be used: nobody is counted in them.
+  std::vector<std::string> lost_groups{};
 };
 
 /// The files that names and patterns (`logs/*.parquet`) stand for, in order; an error if one stands for none.

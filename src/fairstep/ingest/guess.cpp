@@ -66,15 +66,36 @@ class Values {
   std::vector<std::vector<std::string>> by_column_;
 };
 
-/// Codes of 0 and 1 in the order in which they would be named; empty if they are 0 and 1, or words for them.
-std::string codes_of(std::vector<std::string> values) {
-  if (values.size() != 2) return {};
+/// Two codes of a label or a decision.
+struct Codes {
+  std::string zero{}, one{};
+  bool plain = false;   ///< 0 and 1, or words for them
+  bool by_name = true;  ///< neither says by itself which is the one that nobody wants: the column's name may
+};
+
+/// Nothing if there are not two. The one that sounds bad is 0: `deny` before `approve`.
+std::optional<Codes> codes_of(const std::vector<std::string>& values) {
+  if (values.size() != 2) return std::nullopt;
   const auto places = internal::places_in_order(values);
-  if (places[0] > places[1]) std::swap(values[0], values[1]);
-  std::string lower = values[0] + "," + values[1];
+  std::size_t first = places[0] < places[1] ? 0 : 1;
+  const bool bad[] = {internal::sounds_bad(values[0]), internal::sounds_bad(values[1])};
+  if (bad[0] != bad[1]) first = bad[0] ? 0 : 1;
+  Codes codes{values[first], values[1 - first], false, bad[0] == bad[1]};
+  std::string lower = codes.zero + "," + codes.one;
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (lower == "0,1" || lower == "false,true") return {};
-  return values[0] + "," + values[1];
+  codes.plain = lower == "0,1" || lower == "false,true";
+  return codes;
+}
+
+/// What has to be said about the codes of a label or a decision.
+void add_codes(GuessedTable& guessed, Role role, const std::string& column, const std::vector<std::string>& values) {
+  const auto codes = codes_of(values);
+  const bool turned = role == Role::y && internal::sounds_bad(column) && (!codes || codes->by_name);
+  if (turned)
+    guessed.options.emplace_back("recode", codes ? fmt::format("{}:{}=1,{}=0", column, codes->zero, codes->one)
+                                                 : fmt::format("{}:0=1,1=0", column));
+  else if (codes && !codes->plain)
+    guessed.options.emplace_back(role == Role::y ? "labels" : "actions", codes->zero + "," + codes->one);
 }
 
 /// Where quarters of the different values begin.
@@ -151,14 +172,10 @@ Expected<std::optional<GuessedTable>> guess_columns(const std::vector<std::strin
     }
     if (role == Role::x && values.numbers(column) && its.size() > kMostFeatures)
       guessed.options.emplace_back("bins", quarters_of(columns[column], its));
-    if (role != Role::y && role != Role::a) continue;
-    std::string codes = codes_of(its);
-    const bool turned = role == Role::y && internal::sounds_bad(columns[column]);
-    if (turned && codes.empty())
-      guessed.options.emplace_back("recode", columns[column] + ":0=1,1=0");
-    else if (!codes.empty())
-      guessed.options.emplace_back(role == Role::y ? "labels" : "actions", codes);
+    if (role == Role::y || role == Role::a) add_codes(guessed, role, columns[column], its);
   }
+  // What was said of the file has to be said again.
+  if (options.encoding != CountOptions{}.encoding) guessed.options.emplace_back("encoding", name_of(options.encoding));
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (!used[i]) guessed.unused.push_back(columns[i]);
   return guessed;

@@ -27,7 +27,7 @@ using internal::Tally;
 
 /// What a part's bytes begin with: of which version, and how people are split.
 std::string beginning(const std::optional<Split>& split) {
-  return split ? fmt::format("fairstep part 4 split {} {}", split->share, split->seed) : "fairstep part 4";
+  return split ? fmt::format("fairstep part 5 split {} {}", split->share, split->seed) : "fairstep part 5";
 }
 
 LogFiles log_of(const PartedLog& parted, const CountOptions& options) {
@@ -120,10 +120,10 @@ Expected<AskedColumns> asked_columns(const std::vector<std::string>& columns, co
   return internal::asked_of(columns, file, options);
 }
 
-Expected<char> delimiter_of(const std::string& file) {
+Expected<char> delimiter_of(const std::string& file, Encoding encoding) {
   const auto kind = internal::kind_of(file);
   if (!kind) return tl::unexpected(kind.error());
-  return internal::guess_delimiter(file, *kind);
+  return internal::guess_delimiter(file, *kind, encoding);
 }
 
 Expected<std::string> count_part(const Frame& part, const CountOptions& options, const std::string& place,

@@ -44,7 +44,7 @@ struct AskedColumns {
 [[nodiscard]] Expected<AskedColumns> asked_columns(const std::vector<std::string>& columns, const std::string& file,
                                                    const CountOptions& options);
 /// What separates the columns of a CSV file, as its first lines show.
-[[nodiscard]] Expected<char> delimiter_of(const std::string& file);
+[[nodiscard]] Expected<char> delimiter_of(const std::string& file, Encoding encoding = Encoding::utf8);
 
 /// What a task's part of the log says. Its column `place` has where in the log each row is: file * 2^44 + row, both
 /// from 0. `shares` are those of `label_shares`, or empty if no label is to be drawn. `split` is that of the log.

@@ -121,11 +121,11 @@ struct ExperimentRecord {
   };
   struct Method {
     std::string id{}, label{};
-    std::string method{};      ///< constrained, unconstrained or penalty
-    double lambda = kUnknown;  ///< of a penalty
+    std::string method{};                ///< constrained, unconstrained or penalty
+    double lambda = kUnknown;            ///< of a penalty
     std::string penalty_form{};          ///< rate or cross
     std::vector<std::string> notions{};  ///< that it runs under; empty: all
-    std::string relaxation{};  ///< its own, where it differs from the experiment's
+    std::string relaxation{};            ///< its own, where it differs from the experiment's
     double bonus_scale = kUnknown;
     std::map<std::string, double> relaxation_scale{};  ///< by notion
   };

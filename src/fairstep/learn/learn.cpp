@@ -184,9 +184,8 @@ Expected<Update> Learner::next() {
 
   SolveOptions solving;
   solving.method = options_.method;
-  solving.policies = {.floor = program->floor,
-                      .floor_kind = options_.floor_kind,
-                      .group_independent = options_.group_independent};
+  solving.policies = {
+      .floor = program->floor, .floor_kind = options_.floor_kind, .group_independent = options_.group_independent};
   solving.penalty = options_.penalty;
   solving.penalty_form = options_.penalty_form;
   const bool last = done_ + 1 == options_.schedule.size();

@@ -35,11 +35,10 @@ enum class RelaxationMode {
   tight,         ///< by the doubt that is left along the policy's own path: a theorem, and of use
 };
 template <>
-inline constexpr auto kWords<RelaxationMode> =
-    words<RelaxationMode>({{RelaxationMode::literal, "literal"},
-                           {RelaxationMode::scaled, "scaled"},
-                           {RelaxationMode::scaled_width, "scaled-width"},
-                           {RelaxationMode::tight, "tight"}});
+inline constexpr auto kWords<RelaxationMode> = words<RelaxationMode>({{RelaxationMode::literal, "literal"},
+                                                                      {RelaxationMode::scaled, "scaled"},
+                                                                      {RelaxationMode::scaled_width, "scaled-width"},
+                                                                      {RelaxationMode::tight, "tight"}});
 
 /// Those with factors of their own: 1 would leave them vacuous.
 [[nodiscard]] constexpr bool is_scaled(RelaxationMode mode) {

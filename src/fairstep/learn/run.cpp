@@ -50,8 +50,7 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   json.field("floor_kind", name_of(options.floor_kind)).field("group_independent", options.group_independent);
   json.field("unvisited", name_of(options.unvisited));
   json.field("safe", options.safe).field("prove", options.proof.wanted).field("gap", options.proof.gap);
-  json.field("time_limit", options.proof.time_limit)
-      .field("effort", options.proof.effort);
+  json.field("time_limit", options.proof.time_limit).field("effort", options.proof.effort);
   json.key("last");
   if (options.last_proof) {
     json.object(JsonWriter::Lines::one).field("gap", options.last_proof->gap);
@@ -59,8 +58,7 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   } else {
     json.value(nullptr);
   }
-  json
-      .field("evaluation_episodes", options.trial_episodes);
+  json.field("evaluation_episodes", options.trial_episodes);
   json.field("seed", options.seed);
   if (options.oracle) {
     const Bounds& best = options.oracle->bounds;

@@ -68,9 +68,9 @@ Expected<UpdateProgram> update_program(const Counts& counts, const Known& known,
     if (!found) return tl::unexpected(found.error());
     balls = std::move(*found);
   }
-  const Tensor<double, 4> raise = tight ? tight_bonus(*balls, known, *options.bonus_scale)
-                                        : bonus(counted(*estimated, counted_by(options.relaxation)), at,
-                                                {known.reward, *options.bonus_scale});
+  const Tensor<double, 4> raise =
+      tight ? tight_bonus(*balls, known, *options.bonus_scale)
+            : bonus(counted(*estimated, counted_by(options.relaxation)), at, {known.reward, *options.bonus_scale});
   ModelSpec spec = estimated->model.spec();
   for (std::size_t i = 0; i < raise.size(); ++i) spec.reward.flat()[i] += raise.flat()[i];
   auto optimistic = Model::make(std::move(spec));

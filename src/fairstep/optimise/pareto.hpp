@@ -2,12 +2,21 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <fairstep/core/error.hpp>
+#include <fairstep/core/fairness.hpp>
 #include <fairstep/optimise/solve.hpp>
 
 namespace fairstep {
+
+/// Limits that are swept if nobody names any, as `parse_range` reads them: of gaps, and of ratios.
+inline constexpr std::string_view kUsualLimits = "0:0.2:11";
+inline constexpr std::string_view kUsualRatioLimits = "0.5:1:11";
+[[nodiscard]] constexpr std::string_view usual_limits(const Fairness& fairness) {
+  return fairness.ratios.empty() ? kUsualLimits : kUsualRatioLimits;
+}
 
 struct ParetoPoint {
   double limit = 0;

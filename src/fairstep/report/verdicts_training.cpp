@@ -94,10 +94,9 @@ Finding convergence(const Setting& setting, const ExperimentRecord&) {
   made.ruling = low >= -allowed && high <= allowed ? Ruling::holds
                 : low > allowed || high < -allowed ? Ruling::fails
                                                    : Ruling::undecided;
-  made.evidence = fmt::format("From k = {} to {} it changed by {} and ended at {}",
-                              as_power(ours.repeats.front().updates[last - 1].k),
-                              as_power(ours.repeats.front().updates[last].k), with_band(moved),
-                              with_band(final_violation(ours)));
+  made.evidence = fmt::format(
+      "From k = {} to {} it changed by {} and ended at {}", as_power(ours.repeats.front().updates[last - 1].k),
+      as_power(ours.repeats.front().updates[last].k), with_band(moved), with_band(final_violation(ours)));
   made.evidence += level > 0 ? fmt::format(": by {} of that level.", percent(std::abs(moved.mean) / level)) : ".";
   return made;
 }
@@ -232,8 +231,7 @@ Finding inside(const Setting& setting, const ExperimentRecord& plan) {
   auto people = static_cast<double>(plan.people_per_episode);
   if (plan.people_by_share) people *= *std::min_element(share.begin(), share.end());  // of the smallest group
   const AtEpisode at{setting.model->shape(), last.k, plan.delta};
-  const auto first =
-      first_episode_of_theorems(at, {best.kernel_least, best.policy_least, best.policy_at_ends}, people);
+  const auto first = first_episode_of_theorems(at, {best.kernel_least, best.policy_least, best.policy_at_ends}, people);
   // C~ aside.
   const auto visited = first_episode_of_theorems(at, {best.kernel_least, 1, 0}, people);
   const double promised = promised_visits(at, best.kernel_least, last.floor, people);
@@ -244,9 +242,9 @@ Finding inside(const Setting& setting, const ExperimentRecord& plan) {
   made.evidence += first ? fmt::format("a T, {:.2g}.", *first) : "no T.";
   made.evidence += fmt::format(
       " The kernel's least entry, C of Assumption 1(a), is {:.2g}; with it the lemma promises ", best.kernel_least);
-  made.evidence += promised > 0 ? fmt::format("{:.0f} visits of every cell at k = {}", std::floor(promised),
-                                              as_power(last.k))
-                                : fmt::format("no visits at k = {}", as_power(last.k));
+  made.evidence += promised > 0
+                       ? fmt::format("{:.0f} visits of every cell at k = {}", std::floor(promised), as_power(last.k))
+                       : fmt::format("no visits at k = {}", as_power(last.k));
   made.evidence += visited ? fmt::format(", and half of what is expected from k = {:.2g} on.", *visited) : ".";
   return made;
 }

@@ -54,6 +54,25 @@ TEST(Support, ADecisionIsSeenWithEitherLabel) {
   EXPECT_EQ(times_seen(model, 0, 0, 0, 1), 2 * kOften);
 }
 
+TEST(Support, WhereLabelsFollowFeaturesADecisionWithoutLabelsIsSeenAtTheLastStepToo) {
+  // Of a with x=0, refusals have no label, and so no reward of either; 40 next features followed them, counted in the
+  // rows of both labels. Acceptances have labels: 100 rewards of each, and 40 next features.
+  ModelSpec spec = estimated(testing::random_model(1, 2, 2, 2)).spec();
+  Grounds& grounds = *spec.rests_on;
+  Tensor<std::int64_t, 4> followed(grounds.rewards.extents(), 40);
+  grounds.successors = std::move(followed);
+  for (std::size_t y = 0; y < kLabels; ++y) grounds.rewards(0, 0, y, 0) = 0;
+  const Shape n = testing::random_model(1, 2, 2, 2).shape();
+  const Tensor<std::int64_t, 2> by_feature({n.groups, n.features}, kOften);
+  grounds.labels = LabelGrounds{{}, RefusedPoint::like_accepted, by_feature, by_feature};
+  const Model model = unwrap(Model::make(std::move(spec)));
+  EXPECT_EQ(times_seen(model, 0, 0, 0, 0), 40);
+  EXPECT_EQ(times_seen(model, 0, 1, 0, 0), 40);
+  EXPECT_EQ(times_seen(model, 0, 1, 0, 1), 2 * kOften);
+  const Program program = unwrap(compile(model, {}, {.min_seen = 30}));
+  EXPECT_EQ(program.boxes[0].lo[2], 0);  // the last step: nobody has to be accepted
+}
+
 TEST(Support, WhatIsSeldomSeenIsLeftOutOfTheBoxes) {
   const Model once = with_seldom(estimated(testing::random_model(1, 2, 2, 2)), 1, 0, 1, 3);
   const Model model = with_seldom(once, 0, 1, 0, 3);

@@ -190,6 +190,8 @@ def test_what_is_no_log_says_so(table):
         fs.count(table.iloc[:0])
     with pytest.raises(ValueError, match=r'map has "peron", expected one of .*; did you mean "person"'):
         fs.count(table, map={"peron": "customer"})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'rewards'"):
+        fs.fit(fs.count(table), rewards={"y1a1": 1})
     with pytest.raises(ValueError, match="first_step is about reading a log, but counts are given"):
         fs.fit(fs.count(table), first_step=0)
 

@@ -194,6 +194,29 @@ def test_a_group_in_which_nobody_is_was_misspelt():
     assert fs.count(part[part["group"] == "a"], like=whole).groups == ["a", "b"]
 
 
+def test_a_group_whose_rows_were_all_lost_may_be_counted_without_anybody():
+    table = coded([0, 1])
+    table.loc[0, "x"] = None
+    table.loc[0, "group"] = "c"
+    table.loc[0, "person"] = -1
+    with pytest.raises(
+        ValueError, match='no row of group "c" can be used, though the log has some: missing x in 1 row'
+    ):
+        fs.count(table, groups=["a", "b", "c"])
+    counts = fs.count(table, groups=["a", "b", "c"], allow_loss=True)
+    assert counts.visits[2].sum() == 0
+
+
+def test_latin_1_is_read_as_it_is_told(tmp_path):
+    table = coded([0, 1]).replace({"group": {"a": "Zürich"}})
+    table.to_csv(tmp_path / "old.csv", index=False, encoding="latin-1")
+    counts = fs.count(tmp_path / "old.csv", encoding="latin-1")
+    assert counts.groups == ["Zürich", "b"]
+    assert (counts.visits == fs.count(table).visits).all()
+    with pytest.raises(ValueError, match='encoding is "latin1", expected one of utf-8, latin-1'):
+        fs.count(tmp_path / "old.csv", encoding="latin1")
+
+
 def test_what_columns_may_be_is_in_the_hint():
     table = coded([0, 1]).rename(columns={"person": "customer_id", "x": "score_band", "y": "repaid", "a": "approved"})
     with pytest.raises(ValueError, match='there is no column "person"') as refused:

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include <fairstep/core/shape.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/ingest/internal/category.hpp>
+#include <fairstep/ingest/internal/csv_shape.hpp>
 #include <fairstep/ingest/internal/findings.hpp>
 #include <fairstep/ingest/internal/odd_values.hpp>
 #include <fairstep/ingest/internal/shaping.hpp>
@@ -209,7 +211,10 @@ std::string mend(const Finding& finding, const OddValues& odd, const std::vector
 }
 
 bool comes_first(const Cause& a, const Cause& b) {
-  return std::pair(!is_loss(a.found), -a.found.rows) < std::pair(!is_loss(b.found), -b.found.rows);
+  const auto rank = [](const Finding& found) {
+    return std::tuple(!is_loss(found), -found.rows, found.anomaly, std::string_view(found.role));
+  };
+  return rank(a.found) < rank(b.found);
 }
 
 Cause cause_of(const Finding& finding, const Findings& all, const Malformed& malformed, const BothSeen& seen,
@@ -218,10 +223,8 @@ Cause cause_of(const Finding& finding, const Findings& all, const Malformed& mal
   cause.found = finding;
   if (finding.anomaly == Anomaly::malformed) {
     cause.mend = malformed.not_utf8 > 0
-                     ? fmt::format(
-                           "{} not UTF-8; if the file is in Windows-1252 or Latin-1, convert it: iconv -f "
-                           "WINDOWS-1252 -t UTF-8",
-                           malformed.not_utf8 == malformed.lines ? "they are" : "some are")
+                     ? fmt::format("{} not UTF-8; {}", malformed.not_utf8 == malformed.lines ? "they are" : "some are",
+                                   not_utf8_hint())
                      : mend(finding, {}, {}, seen, log, options);
     return cause;
   }
@@ -255,7 +258,7 @@ std::vector<Cause> causes_of(const Findings& all, const Malformed& malformed, co
   std::vector<Cause> causes;
   for (const Finding& finding : findings_of(all, malformed, log))
     causes.push_back(cause_of(finding, all, malformed, seen, log, options));
-  std::stable_sort(causes.begin(), causes.end(), comes_first);
+  std::sort(causes.begin(), causes.end(), comes_first);
   return causes;
 }
 
@@ -281,20 +284,44 @@ Expected<void> check_codes(const std::vector<Cause>& causes, const BothSeen& see
   return {};
 }
 
+/// Somebody of the group, by the number of the tally, was counted.
+bool anybody_in(Tally& tally, std::size_t g) {
+  for (std::size_t x = 0; x < tally.features().size(); ++x)
+    for (std::size_t a = 0; a < kActions; ++a)
+      for (std::size_t h = 0; h < tally.steps().size(); ++h)
+        if (tally.tables().unlabelled(g, x, a, h) > 0 ||
+            tally.tables().visits(tally.tables().cell(g, x, 0, a), h) > 0 ||
+            tally.tables().visits(tally.tables().cell(g, x, 1, a), h) > 0)
+          return true;
+  return false;
+}
+
+/// Rows say the group, and none of them could be used.
+bool all_lost_of(Tally& tally, std::size_t g) {
+  return tally.ledger().names(static_cast<std::int32_t>(g)) && !anybody_in(tally, g);
+}
+
+std::string losses_in_words(const std::vector<Cause>& causes) {
+  std::vector<std::string> why;
+  for (const Cause& cause : causes)
+    if (is_loss(cause.found)) why.push_back(in_words(cause));
+  return fmt::format("{}", fmt::join(why, "; "));
+}
+
 /// Somebody must be of every group that was named.
 Expected<void> check_groups(std::vector<Scanned>& parts, const std::vector<Cause>& causes, const LogFiles& log,
                             const CountOptions& options) {
   if (options.groups.empty() || options.groups_may_be_empty) return {};
   for (std::size_t g = 0; g < options.groups.size(); ++g) {
-    bool anybody = false;
-    for (Scanned& part : parts)
-      for (std::size_t x = 0; x < part.tally.features().size(); ++x)
-        for (std::size_t a = 0; a < kActions; ++a)
-          for (std::size_t h = 0; h < part.tally.steps().size(); ++h)
-            anybody = anybody || part.tally.tables().unlabelled(g, x, a, h) > 0 ||
-                      part.tally.tables().visits(part.tally.tables().cell(g, x, 0, a), h) > 0 ||
-                      part.tally.tables().visits(part.tally.tables().cell(g, x, 1, a), h) > 0;
-    if (anybody) continue;
+    if (std::any_of(parts.begin(), parts.end(), [&](Scanned& part) { return anybody_in(part.tally, g); })) continue;
+    if (std::any_of(parts.begin(), parts.end(), [&](Scanned& part) { return all_lost_of(part.tally, g); })) {
+      if (options.allow_loss) continue;
+      return tl::unexpected(Error{fmt::format("no row of group \"{}\" can be used, though the log has some: {}",
+                                              options.groups[g], losses_in_words(causes)),
+                                  {},
+                                  log.files.front(),
+                                  fmt::format("count the other groups all the same: {}", flag("allow_loss"))});
+    }
     std::vector<std::string_view> found;
     for (const Cause& cause : causes)
       if (cause.found.anomaly == Anomaly::unknown && cause.found.role == "group")
@@ -321,14 +348,11 @@ Expected<void> check_loss(const std::vector<Scanned>& parts, const std::vector<C
   for (const Cause& cause : causes)
     if (is_loss(cause.found)) lost += cause.found.rows;
   if (static_cast<double>(lost) <= kMostLost * static_cast<double>(rows)) return {};
-  std::vector<std::string> why;
-  for (const Cause& cause : causes)
-    if (is_loss(cause.found)) why.push_back(in_words(cause));
   std::string hint = fmt::format("count what is left all the same: {}", flag("allow_loss"));
   if (!causes.front().mend.empty()) hint = fmt::format("{}; or {}", causes.front().mend, hint);
   const double share = static_cast<double>(lost) / static_cast<double>(rows);
   return tl::unexpected(Error{fmt::format("{} of {} rows ({:.3g} %) cannot be used, more than {} %: {}", lost, rows,
-                                          100 * share, 100 * kMostLost, fmt::join(why, "; ")),
+                                          100 * share, 100 * kMostLost, losses_in_words(causes)),
                               {},
                               log.files.front(),
                               hint});
@@ -338,6 +362,13 @@ Expected<void> check_loss(const std::vector<Scanned>& parts, const std::vector<C
 
 std::vector<Finding> findings_of(const Scanned& scanned, const LogFiles& log) {
   return findings_of(scanned.tally.findings(), scanned.malformed, log);
+}
+
+std::vector<std::string> lost_groups_of(Tally& tally) {
+  std::vector<std::string> lost;
+  for (std::size_t g = 0; g < tally.groups().size(); ++g)
+    if (all_lost_of(tally, g)) lost.push_back(tally.groups()[g]);
+  return lost;
 }
 
 std::vector<Cause> causes_of(std::vector<Scanned>& parts, std::size_t part, const LogFiles& log,

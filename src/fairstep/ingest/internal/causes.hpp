@@ -9,6 +9,7 @@
 #include <fairstep/ingest/count.hpp>
 #include <fairstep/ingest/internal/look.hpp>
 #include <fairstep/ingest/internal/scan.hpp>
+#include <fairstep/ingest/internal/tally.hpp>
 
 namespace fairstep::internal {
 
@@ -20,9 +21,12 @@ namespace fairstep::internal {
 [[nodiscard]] std::vector<Cause> causes_of(std::vector<Scanned>& parts, std::size_t part, const LogFiles& log,
                                            const CountOptions& options);
 
+/// Groups of which the log has rows, none of which could be used.
+[[nodiscard]] std::vector<std::string> lost_groups_of(Tally& tally);
+
 /// Of all parts together. An error if labels or actions are coded in another way than was said, so that one of them
-/// would be taken for missing; if nobody is of a group that was named; and, unless it is allowed, if more than
-/// kMostLost of the rows are lost. A log of which nothing can be used is another error.
+/// would be taken for missing; if nobody is of a group that was named; and, unless it is allowed, if all rows of such
+/// a group, or more than kMostLost of all rows, are lost. A log of which nothing can be used is another error.
 [[nodiscard]] Expected<void> check_usable(std::vector<Scanned>& parts, const LogFiles& log,
                                           const CountOptions& options);
 

@@ -78,17 +78,19 @@ std::vector<std::pair<Role, std::size_t>> roles_by_name(const std::vector<std::s
   std::sort(near.begin(), near.end());
   std::vector<std::pair<Role, std::size_t>> chosen;
   for (const auto& [far, rank, column, role] : near) {
-    const bool taken = std::any_of(chosen.begin(), chosen.end(), [role = role, column = column](const auto& entry) {
-      return entry.first == role || entry.second == column;
+    const bool taken = std::any_of(chosen.begin(), chosen.end(), [wanted = role, at = column](const auto& entry) {
+      return entry.first == wanted || entry.second == at;
     });
     if (!taken && (!may_be || may_be(role, column))) chosen.emplace_back(role, column);
   }
   return chosen;
 }
 
-bool sounds_bad(std::string_view column) {
-  constexpr std::array<std::string_view, 6> bad{"default", "defaulted", "bad", "delinquent", "recid", "late"};
-  const std::vector<std::string> tokens = tokens_of(column);
+bool sounds_bad(std::string_view text) {
+  constexpr std::array<std::string_view, 18> bad{
+      "default", "defaulted", "bad",    "delinquent", "recid",    "late",    "unpaid",   "fail",   "failed",
+      "deny",    "denied",    "refuse", "refused",    "rejected", "decline", "declined", "reject", "unqualified"};
+  const std::vector<std::string> tokens = tokens_of(text);
   return std::any_of(bad.begin(), bad.end(), [&](std::string_view word) {
     return std::find(tokens.begin(), tokens.end(), word) != tokens.end();
   });

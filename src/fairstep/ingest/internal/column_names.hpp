@@ -18,7 +18,7 @@ using MayBe = std::function<bool(Role, std::size_t column)>;
 [[nodiscard]] std::vector<std::pair<Role, std::size_t>> roles_by_name(const std::vector<std::string>& columns,
                                                                       const MayBe& may_be = {});
 
-/// `default`, `is_bad`: 1 is likely to be what nobody wants.
-[[nodiscard]] bool sounds_bad(std::string_view column);
+/// `default`, `is_bad`, `denied`: of a column, that its 1 is likely to be what nobody wants; of a value, that it is.
+[[nodiscard]] bool sounds_bad(std::string_view text);
 
 }  // namespace fairstep::internal

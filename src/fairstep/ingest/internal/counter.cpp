@@ -173,6 +173,7 @@ bool Counter::keep_with_person(const Chunk& chunk, std::size_t i, std::uint64_t 
     return false;
   }
   ++totals_.lost_rows;
+  if (chunk.g[i] >= 0) ledger_.note_name(chunk.g[i]);
   ledger_.lose_row_of_anybody(known_of(chunk.g[i], chunk.h[i], chunk.x[i], chunk.y[i], chunk.a[i]));
   return false;
 }
@@ -190,6 +191,7 @@ void Counter::leave_outside(const std::vector<Row>& rows) {
 
 void Counter::lose(const Row& row, bool goes_on) {
   ++totals_.lost_rows;
+  if (row.g >= 0) ledger_.note_name(row.g);
   for (const std::int32_t g : judge_.may_be()) {
     const Known charged = known_of(g, row.h, row.x, row.y, row.a);
     ledger_.lose_decision(charged);

@@ -147,9 +147,17 @@ bool is_utf8(std::string_view text) {
   return expected == 0;
 }
 
+/// Bytes that Windows-1252 has letters and signs for, and Latin-1 has none.
+bool is_windows_only(char c) { return (static_cast<unsigned char>(c) & 0xE0U) == 0x80U; }
+
 }  // namespace
 
-Expected<char> guess_delimiter(const std::string& file, FileKind kind) {
+std::string not_utf8_hint() {
+  return fmt::format("if it is Latin-1: {}; Windows-1252 is converted by iconv -f WINDOWS-1252 -t UTF-8",
+                     option("encoding", name_of(Encoding::latin1)));
+}
+
+Expected<char> guess_delimiter(const std::string& file, FileKind kind, Encoding encoding) {
   std::string start;
   constexpr std::size_t enough = 100'000;
   const auto read = each_block(file, kind, [&](std::string_view block) {
@@ -157,32 +165,36 @@ Expected<char> guess_delimiter(const std::string& file, FileKind kind) {
     return start.size() < enough;
   });
   if (!read) return tl::unexpected(read.error());
-  if (!is_utf8(std::string_view(start).substr(0, start.find('\n'))))
-    return tl::unexpected(Error{"the first line is not UTF-8; files that are not are mostly Windows-1252 or Latin-1",
-                                {},
-                                file,
-                                fmt::format("convert it: {} | iconv -f WINDOWS-1252 -t UTF-8 > utf8.csv",
-                                            kind == FileKind::gzip ? "gzip -dc " + file : "cat " + file)});
+  if (encoding == Encoding::utf8 && !is_utf8(std::string_view(start).substr(0, start.find('\n'))))
+    return tl::unexpected(Error{"the first line is not UTF-8", {}, file, not_utf8_hint()});
   return delimiter_of(tallies_of(start, start.size() < enough));
 }
 
-Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, char delimiter,
+Expected<std::size_t> look_through_csv(const std::string& file, FileKind kind, CsvForm form,
                                        const std::stop_token& stop) {
-  RowMeasure measure(delimiter);
-  bool fits = true;
+  RowMeasure measure(form.delimiter);
+  bool fits = true, letters = true;
   const auto read = each_block(file, kind, [&](std::string_view block) {
+    letters = form.encoding != Encoding::latin1 || std::none_of(block.begin(), block.end(), is_windows_only);
     fits = measure.take(block);
-    return fits && !stop.stop_requested();
+    return fits && letters && !stop.stop_requested();
   });
   if (!read) return tl::unexpected(read.error());
   if (stop.stop_requested()) return stopped_after(0);
+  if (!letters)
+    return tl::unexpected(
+        Error{"the file has bytes from 0x80 to 0x9F, which are no letters of Latin-1; it may be Windows-1252",
+              {},
+              file,
+              fmt::format("convert it: {} | iconv -f WINDOWS-1252 -t UTF-8 > utf8.csv",
+                          kind == FileKind::gzip ? "gzip -dc " + file : "cat " + file)});
   if (fits) return measure.first_row();
   return tl::unexpected(
       Error{fmt::format("line {} has more than {} fields, expected one for each column", measure.line(), kMostFields),
             {},
             file,
             fmt::format("are columns separated by '{}'? {} says so",
-                        delimiter == '\t' ? "tab" : std::string(1, delimiter), option("delimiter"))});
+                        form.delimiter == '\t' ? "tab" : std::string(1, form.delimiter), option("delimiter"))});
 }
 
 }  // namespace fairstep::internal

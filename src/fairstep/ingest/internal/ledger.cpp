@@ -91,6 +91,7 @@ void Ledger::add(const Ledger& other, const std::vector<std::size_t>& group, con
   add_rows(successors_, other.successors_);
   add_rows(first_, other.first_);
   add_rows(doubts_, other.doubts_);
+  add_rows(named_, other.named_);
 }
 
 Lost Ledger::charge(const Shape& shape, const Places& places) const {

@@ -42,6 +42,10 @@ class Ledger {
   /// A row of nobody knows whom: it may follow any decision, be the first of somebody unseen, and the true first of
   /// somebody who is counted with a later one.
   void lose_row_of_anybody(const Known& row, std::int64_t times = 1);
+  /// A row that is lost says this group, whatever other rows of the person say.
+  void note_name(std::int32_t g) { ++named_[Known{.g = g}]; }
+  /// Some lost row says it.
+  [[nodiscard]] bool names(std::int32_t g) const { return named_.contains(Known{.g = g}); }
 
   /// Adds rows whose numbers are others: `group[their number]` is ours, and so on.
   void add(const Ledger& other, const std::vector<std::size_t>& group, const std::vector<std::size_t>& feature,
@@ -49,7 +53,7 @@ class Ledger {
 
   template <class Wire>
   void travel(Wire& wire) {
-    for (Rows* rows : {&decisions_, &successors_, &first_, &doubts_}) {
+    for (Rows* rows : {&decisions_, &successors_, &first_, &doubts_, &named_}) {
       std::size_t left = rows->size();
       wire(left);
       auto next = rows->begin();
@@ -72,7 +76,7 @@ class Ledger {
   using Rows = std::unordered_map<Known, std::int64_t, Hash>;
 
   Rows decisions_{}, successors_{};
-  Rows first_{}, doubts_{};  ///< of these only the group is known
+  Rows first_{}, doubts_{}, named_{};  ///< of these only the group is known
 };
 
 }  // namespace fairstep::internal

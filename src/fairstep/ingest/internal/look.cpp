@@ -31,8 +31,9 @@ std::string literal_pattern(const std::string& file) {
 }
 
 std::string csv_options(const LogFiles& log, FileKind kind) {
-  return fmt::format(R"(auto_detect=false, delim={}, quote='"', escape='"', compression='{}')",
-                     sql_text(std::string(1, log.delimiter)), kind == FileKind::gzip ? "gzip" : "none");
+  return fmt::format(R"(auto_detect=false, delim={}, quote='"', escape='"', compression='{}', encoding='{}')",
+                     sql_text(std::string(1, log.delimiter)), kind == FileKind::gzip ? "gzip" : "none",
+                     name_of(log.encoding));
 }
 
 constexpr const char* kFrame = "frame";
@@ -131,7 +132,7 @@ Error in_file(Error error, const std::string& file) {
 
 Expected<std::vector<std::string>> csv_header(const Database& database, const LogFiles& log, const std::string& file,
                                               FileKind kind) {
-  const auto fields = look_through_csv(file, kind, log.delimiter, database.stop());
+  const auto fields = look_through_csv(file, kind, {log.delimiter, log.encoding}, database.stop());
   if (!fields) return tl::unexpected(fields.error());
   std::vector<std::string> columns;
   for (std::size_t i = 0; i < *fields; ++i) columns.push_back(fmt::format("'c{}': 'VARCHAR'", i));
@@ -147,6 +148,8 @@ Expected<std::vector<std::string>> csv_header(const Database& database, const Lo
   }
   std::vector<std::string> header = std::move(rows->front());
   while (!header.empty() && header.back().empty()) header.pop_back();
+  if (header.empty())
+    return tl::unexpected(Error{"the first line is empty, expected the names of the columns", {}, file, {}});
   for (const std::string& name : header)
     if (name.find('\0') != std::string::npos)
       return tl::unexpected(Error{"the first line has a NUL byte, expected the names of the columns", {}, file, {}});
@@ -393,9 +396,9 @@ bool knows_places(const LogFiles& log) { return log.parquet && log.query.empty()
 std::string lines_source(const LogFiles& log, std::size_t file) {
   return fmt::format(
       "read_csv({}, auto_detect=false, header=false, delim=chr(31), quote='', escape='', columns={{'line': "
-      "'VARCHAR'}}, "
+      "'VARCHAR'}}, encoding='{}', "
       "store_rejects=true, rejects_limit=0, rejects_table='line_errors', rejects_scan='line_scans')",
-      sql_text(literal_pattern(log.files[file])));
+      sql_text(literal_pattern(log.files[file])), name_of(log.encoding));
 }
 
 std::string place_expression(const LogFiles& log, std::size_t file) {
@@ -448,9 +451,10 @@ Expected<Columns> look_at_files(const Database& database, const std::vector<std:
     log.kinds.push_back(*kind);
     if (i == 0) log.parquet = parquet;
     if (i == 0 && !parquet) {
-      const auto guess = guess_delimiter(files[i], *kind);
+      const auto guess = guess_delimiter(files[i], *kind, options.encoding);
       if (!guess) return tl::unexpected(guess.error());
       log.delimiter = options.delimiter.value_or(*guess);
+      log.encoding = options.encoding;
     }
     if (parquet != log.parquet)
       return tl::unexpected(Error{fmt::format("this is {} and {} is {}, expected files of one kind",

@@ -36,6 +36,7 @@ struct LogFiles {
   std::array<std::string, kRoles> expression{};  ///< what a query asks for, by role
   std::array<ValueType, kRoles> type{};
   char delimiter = ',';
+  Encoding encoding{};
   std::uint64_t buffer = 0;  ///< bytes that DuckDB reads of a CSV file at a time
 };
 

@@ -1,7 +1,11 @@
 #include <fairstep/ingest/internal/odd_values.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fairstep/ingest/internal/category.hpp>
 
@@ -15,10 +19,14 @@ std::vector<SeenValue> OddValues::by_frequency() const {
     values.push_back({kept.text, kept.rows});
   }
   const std::vector<std::size_t> places = places_in_order(names);
-  std::vector<SeenValue> sorted(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) sorted[places[i]] = std::move(values[i]);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const SeenValue& a, const SeenValue& b) { return a.rows > b.rows; });
+  // The most frequent first, and those of the same frequency in the order of names.
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t k) {
+    return std::pair(-values[i].rows, places[i]) < std::pair(-values[k].rows, places[k]);
+  });
+  std::vector<SeenValue> sorted;
+  for (const std::size_t i : order) sorted.push_back(std::move(values[i]));
   return sorted;
 }
 

@@ -260,8 +260,8 @@ Expected<CountedLog> result_of(Scanned& scanned, Censoring censoring, std::vecto
   spec.log->censoring = censoring;
   auto counts = Counts::make(std::move(spec));
   if (!counts) return tl::unexpected(about_log(counts.error(), log));
-  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(),
-                    log.delimiter,      scanned.sorted, std::move(causes)};
+  return CountedLog{std::move(*counts), tally.people(), tally.lost_rows(), log.delimiter,
+                    log.encoding,       scanned.sorted, std::move(causes), lost_groups_of(tally)};
 }
 
 }  // namespace

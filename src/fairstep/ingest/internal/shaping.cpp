@@ -51,7 +51,7 @@ class Composer {
 
   /// One column: recoded, in bins, or as it is.
   [[nodiscard]] std::string part(const TableColumn& column) const {
-    const std::string text = text_of(column);
+    std::string text = text_of(column);
     for (const Recode& recode : shape_.recodes)
       if (recode.column == column.name) return recoded(text, recode);
     for (const ColumnBins& bins : shape_.bins)
@@ -82,7 +82,7 @@ class Composer {
             : fmt::format("CAST(floor(date_diff('day', DATE '1970-01-01', CAST({} AS DATE)) / {}) AS BIGINT)", moment,
                           rule.days);
     if (is_date(column.type)) return {fmt::format("CAST({} AS BIGINT)", number), ValueType::integer};
-    const std::string text = text_of(column);
+    std::string text = text_of(column);
     return {fmt::format("CASE WHEN {0} IS NOT NULL THEN CAST({1} AS VARCHAR){2} ELSE {3} END", moment, number,
                         when_missing(text), marked(kUnreadableMark, text))};
   }

@@ -46,15 +46,12 @@ Expected<void> check(const SolveOptions& options) {
   return {};
 }
 
-/// A myopic step and a penalty know no doubt about the model, and a penalty is on gaps only.
+/// A myopic step and a penalty know no doubt about the model.
 Expected<void> check_limits(const Fairness& fairness, Method method) {
   const bool doubtful = std::any_of(fairness.parity.begin(), fairness.parity.end(),
                                     [](const StepwiseParity& parity) { return parity.doubt.has_value(); });
   if (doubtful && (method == Method::myopic || method == Method::penalty))
     return fail("doubt about the model needs the constrained method");
-  if (!fairness.ratios.empty() && method == Method::penalty)
-    return fail("a penalty is on gaps, and does not know ratios", {},
-                fmt::format("drop {}, or use the constrained method", name_of(fairness.ratios[0].notion)));
   return {};
 }
 

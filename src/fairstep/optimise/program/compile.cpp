@@ -336,6 +336,9 @@ Expected<Program> compile_penalty(const Model& model, const Fairness& fairness, 
   if (auto ok = check(fairness, model); !ok) return tl::unexpected(ok.error());
   if (!(std::isfinite(lambda) && lambda >= 0))
     return fail_option("penalty", fmt::format(" is {}, expected a finite number of 0 or more", lambda));
+  if (!fairness.ratios.empty())
+    return fail("a penalty is on gaps, and does not know ratios", {},
+                fmt::format("drop {}, or use the constrained method", name_of(fairness.ratios[0].notion)));
   Builder builder(model);
   if (auto ok = add_policy_class(builder.program(), policies); !ok) return tl::unexpected(ok.error());
   const Shape& n = model.shape();

@@ -1,16 +1,23 @@
 #include <fairstep/optimise/program/support.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace fairstep {
 
 std::int64_t times_seen(const Model& model, std::size_t g, std::size_t h, std::size_t x, std::size_t a) {
   const Grounds& grounds = *model.spec().rests_on;
   const bool last = h + 1 == model.shape().horizon;
-  const auto counts = last ? grounds.rewards.block(g) : grounds.successors.of(g, model.periods().of(h));
-  const std::int64_t unqualified = counts[cell_of(x, 0, a)], qualified = counts[cell_of(x, 1, a)];
-  // Where labels follow features both labels' rows are those of the feature, counted once.
-  return grounds.labels && !last ? std::max(unqualified, qualified) : unqualified + qualified;
+  const auto seen = [&](std::span<const std::int64_t> counts, std::size_t y) { return counts[cell_of(x, y, a)]; };
+  const auto rewards = grounds.rewards.block(g);
+  const std::int64_t rewarded = seen(rewards, 0) + seen(rewards, 1);
+  if (last && !grounds.labels) return rewarded;
+  const auto followed = grounds.successors.of(g, last ? 0 : model.periods().of(h));
+  if (!grounds.labels) return seen(followed, 0) + seen(followed, 1);
+  // Where labels follow features both labels' rows are those of the feature, counted once. Whose label nobody saw has
+  // no reward that counts, and yet was decided about.
+  const std::int64_t by_feature = std::max(seen(followed, 0), seen(followed, 1));
+  return last ? std::max(rewarded, by_feature) : by_feature;
 }
 
 Expected<void> restrict_to_seen(Program& program, std::size_t min_seen) {

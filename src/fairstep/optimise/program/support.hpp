@@ -15,7 +15,8 @@
 namespace fairstep {
 
 /// How often decision a was seen of people of group g with feature x: next states that followed it in the period of
-/// step h, with whatever label; at the last step, which has none, rewards. The model is an estimate.
+/// step h, with whatever label; at the last step, which has none, rewards, or where labels follow features and rewards
+/// of unlabelled decisions are nobody's, next features of any step if these are more. The model is an estimate.
 [[nodiscard]] std::int64_t times_seen(const Model& model, std::size_t g, std::size_t h, std::size_t x, std::size_t a);
 
 /// Narrows the boxes to decisions that were seen at least so often, of every group that shares the table. Where neither
