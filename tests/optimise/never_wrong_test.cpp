@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -268,6 +269,35 @@ TEST(NeverWrongDeterministic, WhatIsNarrowInOnePartOfTheSearchIsWideInTheNext) {
     ASSERT_TRUE(result) << "seed " << seed << ": " << result.error().message;
     EXPECT_LE(best, result->bounds.upper + 1e-9) << "seed " << seed;
     EXPECT_FALSE(std::isfinite(best) && result->outcome == Outcome::infeasible) << "seed " << seed;
+  }
+}
+
+TEST(NeverWrongInDoubt, ALimitOnNobodyIsKeptHoweverDoubtfulTheModelIs) {
+  // One feature, half of either group qualified; whoever is accepted is unqualified from then on. At the second step a
+  // share of 1/10 in doubt is at least 1/5 of any qualified, and both sides of a comparison are in doubt: the limit of
+  // 1/10 is kept where nobody is qualified, and so only by those who accept everybody first. That is worth 1/2, and was
+  // once called infeasible.
+  ModelSpec spec;
+  spec.horizon = 2;
+  spec.names.groups = {"a", "b"};
+  spec.names.features = {"all"};
+  spec.share = {0.5, 0.5};
+  spec.initial = Tensor<double, 3>({2, 1, kLabels}, 0.5);
+  spec.transition = Tensor<double, 6>({2, 1, kLabels, kActions, 1, kLabels});
+  spec.reward = Tensor<double, 4>({2, 1, kLabels, kActions});
+  for (std::size_t g = 0; g < 2; ++g) {
+    spec.reward(g, 0, 1, 1) = 1;
+    for (std::size_t y = 0; y < kLabels; ++y) spec.transition(g, 0, y, 0, 0, y) = spec.transition(g, 0, y, 1, 0, 0) = 1;
+  }
+  const Model model = unwrap(Model::make(std::move(spec)));
+  const Doubt doubt{Doubt::Stance::cautious, {0.1, 0.1}, Tensor<double, 4>({2, 1, kLabels, kActions})};
+  for (const bool deterministic : {false, true}) {
+    SolveOptions options;
+    options.policies.deterministic = deterministic;
+    options.proof.effort = kEffort;
+    const SolveResult result = unwrap(solve(model, {.parity = {{Notion::eqopt, {1, 0.1}, doubt}}}, options));
+    EXPECT_NE(result.outcome, Outcome::infeasible);
+    EXPECT_GE(result.bounds.upper, 0.5);
   }
 }
 

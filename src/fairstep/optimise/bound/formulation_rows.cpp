@@ -96,6 +96,8 @@ void Formulation::add_parity(const Parity& parity) {
       continue;
     }
     const std::size_t bottom = functional(*mean.denominator);
+    // A mean of nobody keeps its limits, but what its numerator may be off by would break its rows.
+    if (parity.cautious && master_.range(bottom).low <= 0) continue;
     const std::size_t w = add_product(t, bottom);
     products.push_back(w);
     denominators.push_back(*mean.denominator);

@@ -179,7 +179,8 @@ std::vector<std::pair<std::string, std::vector<Mean>>> compared(Builder& builder
 /// A hopeful limit holds for the least that a group's rate may be against the most that another's may be; a cautious
 /// one the other way round.
 void allow_for(const Doubt& doubt, Builder& builder, const Model& model, Parity& parity) {
-  const double sign = doubt.stance == Doubt::Stance::hopeful ? -1 : 1;
+  parity.cautious = doubt.stance == Doubt::Stance::cautious;
+  const double sign = parity.cautious ? 1 : -1;
   const auto& groups = model.names().groups;
   std::vector<Mean> rates;
   std::swap(rates, parity.means);

@@ -49,6 +49,7 @@ struct Parity {
   double limit = 0;
   std::size_t step = 0;  ///< the horizon for a constraint on the whole episode
   std::string notion{};
+  bool cautious = false;  ///< a mean is above its own `lower`
 
   [[nodiscard]] bool two_sided() const { return !lower.empty(); }
   [[nodiscard]] const Mean& lower_of(std::size_t i) const { return lower.empty() ? means[i] : lower[i]; }
