@@ -147,7 +147,7 @@ SMALL_QUESTIONS = {
         "0.1",
         "--monotone",
         "--order",
-        "1,0",
+        "x1,x0",
     ],
     "stationary": ["--fairness", "dp", "--limit", "0.1", "--stationary"],
     "stationary and monotone": ["--fairness", "eqopt", "--limit", "0.1", "--stationary", "--monotone"],

@@ -65,9 +65,10 @@ class Dynamics:
         return (group * self._states + state) * 2 + action
 
     def next(self, rng: np.random.Generator, cell: Any, step: Any) -> np.ndarray:
-        """The state at the step after `step`."""
+        """The state at the step after `step`; past the last, where nobody is looked at any more, as from the last."""
         group, row = np.divmod(cell, self._states * 2)
-        return _drawn(rng, self._transition[group, self._period[step], row])
+        period = self._period[np.minimum(step, len(self._period) - 1)]
+        return _drawn(rng, self._transition[group, period, row])
 
     def rewards(self, rng: np.random.Generator, cell: Any) -> np.ndarray:
         mean = np.asarray(self._reward.take(cell))
