@@ -34,6 +34,7 @@ fit c.json -o fitted.json
 diagnose log.csv
 certify c.json p.json -o certificate.json
 check certificate.json
+certificate certificate.json -o certificate.html
 audit log.csv --format html -o audit.html
 solve m.json --fairness dp --limit 0.05 --effort 100
 pareto m.json --fairness dp --limits 0.1,0.2 --no-proof

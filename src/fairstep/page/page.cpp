@@ -47,11 +47,15 @@ std::string as_markdown(const Page& page) {
   return out.text;
 }
 
+void write_blocks(Html& html, const Page& page) {
+  for (const auto& block : page.blocks) std::visit(HtmlBlocks{html}, block);
+}
+
 std::string as_html(const Page& page) {
   Html html;
   write_head(html, page.title, "default-src 'none'; style-src 'unsafe-inline'", document_style());
   html.open("body").line().open("main").line().element("h1", page.title).line();
-  for (const auto& block : page.blocks) std::visit(HtmlBlocks{html}, block);
+  write_blocks(html, page);
   html.close().line().close().line().close().line();
   return std::move(html).finish();
 }

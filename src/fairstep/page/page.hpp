@@ -45,6 +45,8 @@ struct Page {
 [[nodiscard]] std::string as_markdown(const Page& page);
 /// Without scripts or links, for screen (light and dark) and paper.
 [[nodiscard]] std::string as_html(const Page& page);
+/// What is below its title, for a page with a head of its own.
+void write_blocks(Html& html, const Page& page);
 /// Its style: base.css, tables.css and document.css with the colours of palette.mjs. The report's begins with the first
 /// two.
 [[nodiscard]] std::string_view document_style();
