@@ -36,13 +36,43 @@ async function compiledCharts() {
   return made;
 }
 
-const unused = /^(vega-geo|vega-projection|vega-force|vega-hierarchy|vega-voronoi|vega-wordcloud|vega-crossfilter|vega-label|vega-regression|d3-geo|d3-geo-projection|d3-force|d3-hierarchy|d3-delaunay|topojson-client|node-fetch)$/;
+/// Of these packages Vega itself is shown but what its parser and our charts use; another chart may need more, and says so
+/// when it is drawn.
+const partly = {
+  'vega-transforms': [
+    'aggregate', 'collect', 'compare', 'expression', 'extent', 'facet', 'field', 'filter', 'formula', 'key', 'multiextent',
+    'multivalues', 'params', 'prefacet', 'proxy', 'relay', 'sieve', 'subflow', 'tupleindex', 'values',
+  ],
+  'vega-encode': ['axisticks', 'datajoin', 'encode', 'scale', 'sortitems'],
+};
+
+const palettes = [
+  'Accent', 'Category10', 'Dark2', 'Observable10', 'Paired', 'Pastel1', 'Pastel2', 'Set1', 'Set2', 'Set3',
+].map((name) => `scheme${name}`);
+
+const unused = /^(d3-dsv|vega-geo|vega-projection|vega-force|vega-hierarchy|vega-voronoi|vega-wordcloud|vega-crossfilter|vega-label|vega-regression|d3-geo|d3-geo-projection|d3-force|d3-hierarchy|d3-delaunay|topojson-client|node-fetch)$/;
 
 const virtual = (charts) => ({
   name: 'virtual',
   setup(build) {
     build.onResolve({filter: /^fairstep:charts$/}, ({path}) => ({path, namespace: 'charts'}));
     build.onLoad({filter: /.*/, namespace: 'charts'}, () => ({contents: JSON.stringify(charts), loader: 'json'}));
+    build.onResolve({filter: new RegExp(`^(${Object.keys(partly).join('|')})$`)}, ({path, importer}) =>
+      /[\\/]vega[\\/]/.test(importer) ? {path, namespace: 'partly'} : undefined,
+    );
+    build.onLoad({filter: /.*/, namespace: 'partly'}, async ({path}) => {
+      // A line of its index for each transform, and a file behind it.
+      const resolveDir = join(here, 'node_modules', path);
+      const lines = (await readFile(join(resolveDir, 'index.js'), 'utf8')).split('\n');
+      const wanted = partly[path].map((name) => lines.find((line) => line.includes(`default as ${name}}`)));
+      if (wanted.includes(undefined)) throw new Error(`${path} lacks one of ${partly[path].join(', ')}`);
+      return {contents: wanted.join('\n'), resolveDir};
+    });
+    // Ready-made palettes: all colours here are our own. Vega asks for their length when it starts.
+    build.onResolve({filter: /^d3-scale-chromatic$/}, ({path}) => ({path, namespace: 'palettes'}));
+    build.onLoad({filter: /.*/, namespace: 'palettes'}, () => ({
+      contents: palettes.map((name) => `export const ${name} = '';`).join('\n'),
+    }));
     build.onResolve({filter: unused}, ({path}) => ({path, namespace: 'unused'}));
     build.onLoad({filter: /.*/, namespace: 'unused'}, () => ({contents: 'module.exports = {}', loader: 'js'}));
   },

@@ -18,9 +18,8 @@ export default chart({
         color: colour,
         tooltip: [
           {field: 'method', title: 'method'},
-          {field: 'k', title: 'k', format: ','},
-          {field: 'repeat', title: 'repeat'},
           {field: 'gap', title: 'proven to within', format: '.2e'},
+          {field: 'solves', title: 'solves'},
         ],
       },
     },

@@ -90,6 +90,7 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
     for (std::size_t i = 0; i < omitted.size(); ++i) made.note += (i == 0 ? "" : ", ") + as_power(omitted[i]);
     made.note += ".";
   }
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string(quantity.name)}};
   return made;
 }
@@ -135,6 +136,7 @@ Panel relaxation(const Setting& setting) {
                                                    : "vacuous up to k = " + as_power(last_vacuous);
   }
   made.title = words;
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string("relaxation")}};
   return made;
 }

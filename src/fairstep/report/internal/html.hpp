@@ -6,9 +6,9 @@
 
 namespace fairstep::report {
 
-/// Ten digits: a tenth of a billionth, at two thirds of the size.
-inline constexpr JsonStyle kForCharts{.digits = 10, .in_page = true};
-/// What a chart shows, for its script.
+/// Six digits: a hundredth of what an eye or a file asks for, at half of the size.
+inline constexpr JsonStyle kForCharts{.digits = 6, .in_page = true};
+/// What a chart shows, for its script: column by column (report/src/unpack.mjs reads it).
 void write(JsonWriter& json, const Panel& panel);
 
 }  // namespace fairstep::report
