@@ -36,6 +36,38 @@ async function compiledCharts() {
   return made;
 }
 
+/// Charts share axes, colours and much else: what occurs twice stands once, and {"=": 3} where it was (src/draw.mjs puts
+/// it back).
+function shared(charts) {
+  const count = new Map();
+  const visit = (value) => {
+    const text = JSON.stringify(value) ?? '';
+    if (text.length >= 40) count.set(text, (count.get(text) ?? 0) + 1);
+    if (value !== null && typeof value === 'object') Object.values(value).forEach(visit);
+  };
+  visit(charts);
+  const places = new Map();
+  const parts = [];
+  const fold = (value) => {
+    const text = JSON.stringify(value) ?? '';
+    if (count.get(text) > 1) {
+      if (!places.has(text)) {
+        const part = unfolded(value);
+        places.set(text, parts.push(part) - 1);
+      }
+      return {'=': places.get(text)};
+    }
+    return unfolded(value);
+  };
+  const unfolded = (value) => {
+    if (Array.isArray(value)) return value.map(fold);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fold(entry)]));
+  };
+  const folded = Object.fromEntries(Object.entries(charts).map(([name, chart]) => [name, unfolded(chart)]));
+  return {charts: folded, parts};
+}
+
 /// Of these packages Vega itself is shown but what its parser and our charts use; another chart may need more, and says so
 /// when it is drawn.
 const partly = {
@@ -56,7 +88,7 @@ const virtual = (charts) => ({
   name: 'virtual',
   setup(build) {
     build.onResolve({filter: /^fairstep:charts$/}, ({path}) => ({path, namespace: 'charts'}));
-    build.onLoad({filter: /.*/, namespace: 'charts'}, () => ({contents: JSON.stringify(charts), loader: 'json'}));
+    build.onLoad({filter: /.*/, namespace: 'charts'}, () => ({contents: JSON.stringify(shared(charts)), loader: 'json'}));
     build.onResolve({filter: new RegExp(`^(${Object.keys(partly).join('|')})$`)}, ({path, importer}) =>
       /[\\/]vega[\\/]/.test(importer) ? {path, namespace: 'partly'} : undefined,
     );

@@ -21,6 +21,13 @@ std::string time_left(double seconds) {
   return fmt::format("{:.1f} h left", seconds / 3600);
 }
 
+/// [######--------------]
+std::string drawn(double share) {
+  constexpr std::size_t width = 20;
+  const auto full = static_cast<std::size_t>(share * width);
+  return fmt::format("[{}{}]  ", std::string(full, '#'), std::string(width - full, '-'));
+}
+
 }  // namespace
 
 ProgressMode progress_mode(const std::string& wanted, bool quiet) {
@@ -48,10 +55,13 @@ void Progress::at(std::uint64_t done, const std::string& note) {
 }
 
 void Progress::at(std::uint64_t done, double share, double made, const std::string& note) {
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  with_left(done, share, made > 0 ? elapsed * std::max(0.0, 1 - share) / made : 0, note);
+}
+
+void Progress::with_left(std::uint64_t done, double share, double left, const std::string& note) {
   if (mode_ == ProgressMode::none || Clock::now() < next_) return;
   next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
-  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-  const double left = made > 0 ? elapsed * std::max(0.0, 1 - share) / made : 0;
   drawn_ = mode_ == ProgressMode::bar;
   const std::string text = line(done, share, left, note);
   write_stderr(drawn_ ? "\r\x1b[K" + text : text + '\n');
@@ -67,7 +77,9 @@ std::string Progress::line(std::uint64_t done, double share, double left, const 
     text.pop_back();  // the end of the line is not part of it
     return text;
   }
-  return fmt::format("{}  {:.0f} %  {} of {} {}  {}{}{}", verb_, 100 * std::clamp(share, 0.0, 1.0),
+  share = std::clamp(share, 0.0, 1.0);
+  return fmt::format("{}  {}{:.0f} %  {} of {} {}  {}{}{}", verb_, mode_ == ProgressMode::bar ? drawn(share) : "",
+                     100 * share,
                      with_thousands(done), with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ",
                      note);
 }

@@ -3,7 +3,7 @@
 import {parse, resetSVGDefIds, View} from 'vega';
 import {expressionInterpreter} from 'vega-interpreter';
 
-import charts from 'fairstep:charts';
+import {charts, parts} from 'fairstep:charts';
 import {light} from '../../src/fairstep/page/palette.mjs';
 
 export const chartNames = Object.keys(charts);
@@ -11,6 +11,8 @@ export const chartNames = Object.keys(charts);
 /// "$yTitle" anywhere in a specification becomes the parameter of that name; within an expression, where it stands
 /// between quotes, as such a text.
 function filled(value, parameters) {
+  const shared = value?.['='];
+  if (shared !== undefined) return filled(parts[shared], parameters);
   if (typeof value === 'string') {
     if (/^\$\w+$/.test(value)) return parameters[value.slice(1)] ?? '';
     return value.replace(/\$([a-z]\w*)/gi, (_, name) => JSON.stringify(String(parameters[name] ?? '')).slice(1, -1));

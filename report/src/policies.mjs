@@ -20,8 +20,9 @@ function element(tag, attributes = {}, ...children) {
 export class Policies {
   constructor(figure) {
     this.figure = figure;
-    this.tables = JSON.parse(figure.querySelector('script').textContent);
-    for (const table of this.tables) table.accept = table.accept.map(rates);
+    const {tables, policies} = JSON.parse(figure.querySelector('script').textContent);
+    const read = policies.map(rates);
+    this.tables = tables.map((table) => ({...table, accept: table.accept.map((i) => read[i])}));
     this.maps = figure.querySelector('.maps');
     this.views = [];
     this.build();

@@ -36,7 +36,7 @@ TEST(Plan, LeavesOutMethodsUnderNotionsThatAreNotTheirs) {
 
 TEST(Plan, LongRunsComeFirstAndEqualOnesInTheirOrder) {
   std::vector<PlannedRun> runs(4);
-  for (std::size_t i = 0; i < 4; ++i) runs[i].work = i % 2 == 0 ? 1 : 8;
+  for (std::size_t i = 0; i < 4; ++i) runs[i].work = {1, i % 2 == 0 ? 0.0 : 7.0};
   EXPECT_EQ(longest_first(runs), (std::vector<std::size_t>{1, 3, 0, 2}));
 }
 

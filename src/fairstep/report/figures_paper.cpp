@@ -210,6 +210,8 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
     end.push_back(
         method.band(method.updates() - 1, [&](const UpdateRecord& update) { return update.*quantity.field; }).mean);
   }
+  made.shown.columns = {{"method", "method"}, {"k", "k", kAsPower}, {"mean", quantity.name}};
+  made.shown.grouped = true;
   // Bands are seen in full unless that would press the lines together.
   const double top = std::max(extent.high, std::min(bands.high, extent.high + 0.5 * extent.width()));
   const std::vector<std::string> labels = labels_of(methods, end, 0.07 * (extent.width() + top - extent.high));
@@ -220,6 +222,8 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
       made.table.rows.push_back({methods[i]->about.label, static_cast<double>(methods[i]->repeats[0].updates[l].k),
                                  band.mean, band.low, band.high, static_cast<double>(band.count),
                                  name_of(methods[i]->kind), l == kept.back() ? labels[i] : ""});
+      made.shown.rows.push_back({methods[i]->about.label, static_cast<double>(methods[i]->repeats[0].updates[l].k),
+                                 with_band(band)});
     }
   }
   made.table.grouped = true;

@@ -28,15 +28,15 @@ std::string on_frontier(const Setting& setting, const ExperimentRecord& plan) {
   if (setting.find(Kind::ours) == nullptr || setting.find(Kind::penalty) == nullptr) return "Return against violation";
   switch (verdicts::equal_violation(setting, plan).ruling) {
     case Ruling::holds:
-      return "Above the penalty's frontier";
+      return "Above the penalty";
     case Ruling::tie:
-      return "On the penalty's frontier: a tie";
+      return "A tie with the penalty";
     case Ruling::fails:
-      return "Below the penalty's frontier";
+      return "Below the penalty";
     case Ruling::undecided:
       break;
   }
-  return "Above or below: undecided";
+  return "Undecided";
 }
 
 /// What the penalties of one form offer, no penalty included: the line on which tossing a coin between two of them lies.
@@ -87,7 +87,7 @@ std::string range_of(const std::vector<double>& numbers) {
   return from == to ? from : from + " to " + to;
 }
 
-/// "more in 1, as much in 3 of 4 settings"
+/// "; at equal violation it returns as much as the penalty baseline in 3 of 4 settings, which is undecided in 1"
 std::string against_baseline(const Evidence& evidence) {
   std::size_t more = 0, tie = 0, less = 0, open = 0;
   for (const Setting& setting : evidence.settings) {
@@ -108,13 +108,16 @@ std::string against_baseline(const Evidence& evidence) {
   }
   const std::size_t all = more + tie + less + open;
   if (all == 0) return {};
-  std::vector<std::string> parts;
-  if (more > 0) parts.push_back(fmt::format("more in {}", more));
-  if (tie > 0) parts.push_back(fmt::format("as much in {}", tie));
-  if (less > 0) parts.push_back(fmt::format("less in {}", less));
-  if (open > 0) parts.push_back(fmt::format("undecided in {}", open));
-  return fmt::format("; at equal violation its return, beside the penalty baseline's, is {} of {} {}",
-                     fmt::join(parts, ", "), all, all == 1 ? "setting" : "settings");
+  const std::string of = fmt::format(" of {} {}", all, all == 1 ? "setting" : "settings");
+  if (open == all) return "; whether it returns more than the penalty baseline at equal violation is undecided";
+  std::string text = "; at equal violation it returns";
+  bool first = true;
+  for (const auto& [count, words] : {std::pair{more, " more than"}, {tie, " as much as"}, {less, " less than"}}) {
+    if (count == 0) continue;
+    text += fmt::format("{}{} the penalty baseline in {}{}", first ? "" : ",", words, count, first ? of : "");
+    first = false;
+  }
+  return open == 0 ? text : text + fmt::format(", and it is undecided in {}", open);
 }
 
 std::string sentence_of(const Evidence& evidence) {

@@ -1,6 +1,10 @@
 #include <fairstep/report/internal/html.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,13 +19,33 @@ void put(JsonWriter& json, const Cell& cell) {
   std::visit([&](const auto& value) { json.value(value); }, cell);
 }
 
-/// As text, so that cells are alike if a page shows them alike: NaN, too.
-std::string text_of(const Cell& cell) {
-  JsonWriter json(kForCharts);
+/// How far apart the numbers of a column are.
+double range_of(const Table& table, std::size_t column) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const std::vector<Cell>& row : table.rows)
+    if (const double* number = std::get_if<double>(&row[column]); number != nullptr && std::isfinite(*number)) {
+      low = std::min(low, *number);
+      high = std::max(high, *number);
+    }
+  return high > low ? high - low : 0;
+}
+
+/// As few digits as place a number within a hundred-thousandth of the range: where numbers differ by little, more of them.
+int digits_for(double number, double range) {
+  for (int digits = 5; digits < 15; ++digits)
+    if (std::abs(std::strtod(json_number(number, digits).c_str(), nullptr) - number) <= 1e-5 * range) return digits;
+  return 15;
+}
+
+std::string text_of(const Cell& cell, double range) {
+  const double* number = std::get_if<double>(&cell);
+  const bool whole = number != nullptr && std::floor(*number) == *number && std::abs(*number) < 1e15;
+  JsonWriter json({.digits = number == nullptr || !std::isfinite(*number) ? 0
+                             : whole                                      ? 15
+                                                                          : digits_for(*number, range),
+                   .in_page = true});
   put(json, cell);
-  std::string text = std::move(json).text();
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
+  return std::move(json).text();
 }
 
 std::string listed(const std::vector<std::string>& parts) {
@@ -73,7 +97,8 @@ void write(JsonWriter& json, const Panel& panel) {
   for (std::size_t i = 0; i < panel.table.columns.size(); ++i) {
     std::vector<std::string> cells;
     cells.reserve(panel.table.rows.size());
-    for (const std::vector<Cell>& row : panel.table.rows) cells.push_back(text_of(row[i]));
+    const double range = range_of(panel.table, i);
+    for (const std::vector<Cell>& row : panel.table.rows) cells.push_back(text_of(row[i], range));
     json.line().document(packed(cells));
   }
   json.end().end();

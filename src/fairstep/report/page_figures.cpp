@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,13 +23,13 @@ void write_panel(Html& html, const Panel& panel, const std::string& how_id) {
                        {"class", panel.first ? "panel first" : "panel"},
                        {"data-chart", panel.chart},
                        {"data-choice", panel.choice}});
-  html.open("figcaption").element("span", panel.heading, {{"class", "which"}});
+  const std::string caption = panel.id + "-is";
+  html.open("figcaption", {{"id", caption}}).element("span", panel.heading, {{"class", "which"}}).text(" ");
   html.element("strong", panel.title).close();
-  const std::string label = "Chart. " + panel.heading + ". " + panel.title;
   if (how_id.empty())
-    html.open("div", {{"class", "chart"}, {"role", "img"}, {"aria-label", label}}).close();
+    html.open("div", {{"class", "chart"}, {"role", "img"}, {"aria-labelledby", caption}}).close();
   else
-    html.open("div", {{"class", "chart"}, {"role", "img"}, {"aria-label", label}, {"aria-describedby", how_id}})
+    html.open("div", {{"class", "chart"}, {"role", "img"}, {"aria-labelledby", caption}, {"aria-describedby", how_id}})
         .close();
   html.open("div");
   for (const auto& [name, value] : panel.parameters)
@@ -139,8 +140,11 @@ void write_policies(Html& html, const std::vector<PolicyTable>& tables) {
         fmt::format("{}: {}, policy of k = {}", table.setting_name, table.method_label, as_power(table.k.back())));
   }
   html.close();
+  // Many an update changes no policy, and methods begin alike.
+  std::vector<std::string> policies;
+  std::unordered_map<std::string, std::size_t> places;
   JsonWriter json(kForCharts);
-  json.array(JsonWriter::Lines::tight);
+  json.object(JsonWriter::Lines::tight).key("tables").array();
   for (const PolicyTable& table : tables) {
     if (&table != &tables.front()) json.line();
     json.object().field("setting", table.setting).field("settingName", table.setting_name);
@@ -149,10 +153,16 @@ void write_policies(Html& html, const std::vector<PolicyTable>& tables) {
     json.key("violation").array();
     for (const double violation : table.violation) json.value(violation);
     json.end().key("accept").array();
-    for (const std::vector<double>& row : table.accept) json.line().value(in_thousandths(row));
+    for (const std::vector<double>& row : table.accept) {
+      const auto [place, unseen] = places.try_emplace(in_thousandths(row), policies.size());
+      if (unseen) policies.push_back(place->first);
+      json.value(place->second);
+    }
     json.end().end();
   }
-  json.end();
+  json.end().key("policies").array();
+  for (const std::string& policy : policies) json.line().value(policy);
+  json.end().end();
   html.open("script", {{"type", "application/json"}}).raw(std::move(json).text()).close().close().close().line();
 }
 

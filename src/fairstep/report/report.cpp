@@ -51,13 +51,13 @@ void write_identity(Html& html, const Evidence& evidence) {
   html.element("p", fmt::format("fairstep report \u00b7 experiment \u201c{}\u201d", evidence.plan.name),
                {{"class", "eyebrow"}}).element("h1", title_of(evidence)).close();
   html.open("dl");
-  const auto fact = [&](const char* name, const std::string& value) {
-    html.open("div").element("dt", name).element("dd", value).close();
+  const auto fact = [&](const char* name, const std::string& value, const char* style) {
+    html.open("div", {{"class", style}}).element("dt", name).element("dd", value).close();
   };
-  fact("runs", std::to_string(evidence.runs));
-  fact("fairstep", evidence.plan.version);
-  fact("experiment", evidence.plan_digest.substr(0, 12));
-  fact("results", evidence.results_digest.substr(0, 12));
+  fact("runs", std::to_string(evidence.runs), "count");
+  fact("fairstep", evidence.plan.version, "print");  // fingerprints: a phone finds them among the settings
+  fact("experiment", evidence.plan_digest.substr(0, 12), "print");
+  fact("results", evidence.results_digest.substr(0, 12), "print");
   html.open("div").element("dt", "status").open("dd");
   html.element(
       "span",
