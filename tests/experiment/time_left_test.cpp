@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -30,7 +32,7 @@ TEST(TimeLeft, LearnsHowFastTheMachineIs) {
   const std::size_t a = left.add("a", {1}, 100);
   const std::size_t b = left.add("b", {1}, 100);
   for (int i = 0; i < 100; ++i) left.done(a, 0, 3);
-  // Kind and cell b are unknown: the machine's multiple is (1 + 300) / (1 + 100), about 3.
+  // Kind and cell b are unknown: the machine's multiple is (1 + 300) / (1 + 100), about 3, for a run of 1 second.
   EXPECT_NEAR(left.seconds(), 100 * 301.0 / 101, 1e-9);
   for (int i = 0; i < 100; ++i) left.done(b, 0, 3);
   EXPECT_EQ(left.seconds(), 0);
@@ -157,14 +159,17 @@ TEST(TimeLeft, OfThePapersExperimentIsWithinAFactorOfTwoFromTheFirstTenthOn) {
       const auto moments = estimates(*experiment, threads, slower);
       ASSERT_EQ(moments.size(), 4320u + 4);
       const double end = moments.back().at;
-      double worst = 1;
+      double worst = 1, worst_at = 0;
       for (const auto& [at, said] : moments) {
         const double truly = end - at;
         // In the last hundredth single solves count, and what is shown is a second or two.
+        if (std::getenv("SHOWP") && threads==2 && slower==1.0) { static double next=0; if (at/end>next) { std::printf("%.3f said %.1f truly %.1f\n", at/end, said, truly); next += 0.04; } }
         if (at < 0.1 * end || truly < 0.01 * end) continue;
-        worst = std::max({worst, said / truly, truly / said});
+        const double apart = std::max(said / truly, truly / said);
+        if (apart > worst) worst = apart, worst_at = at / end;
       }
-      EXPECT_LT(worst, 2) << threads << " threads, " << slower << " times as slow";
+      EXPECT_LT(worst, 2) << threads << " threads, " << slower << " times as slow, at " << worst_at << " of the time";
+      RecordProperty("worst", std::to_string(worst));
     }
 }
 

@@ -38,11 +38,11 @@ double TimeLeft::cost_of(const std::vector<std::size_t> Cell::* count) const {
   for (const Cell& cell : cells_) {
     const double run = std::accumulate(cell.expected.begin(), cell.expected.end(), 0.0);
     if (run <= 0) continue;
-    const double each = run / static_cast<double>(cell.expected.size());
     const auto known = kinds_.find(cell.kind);
-    // Machines differ by more than kinds, kinds by more than cells: a piece tells of the machine, a run of its kind.
-    const double machine = all_.multiple(1, each);
-    const double kind = known == kinds_.end() ? machine : known->second.multiple(machine, run);
+    const Seen of_kind = known == kinds_.end() ? Seen{} : known->second;
+    const double machine = all_.multiple(1, run);
+    // However many runs of a kind there were: those of another population count no more than all that was seen.
+    const double kind = of_kind.multiple(machine, run + of_kind.expected);
     const double own = cell.all.multiple(kind, run / 2);
     for (std::size_t l = 0; l < cell.expected.size(); ++l)
       if (const std::size_t pieces = (cell.*count)[l]; pieces > 0)
