@@ -79,9 +79,8 @@ std::string Progress::line(std::uint64_t done, double share, double left, const 
   }
   share = std::clamp(share, 0.0, 1.0);
   return fmt::format("{}  {}{:.0f} %  {} of {} {}  {}{}{}", verb_, mode_ == ProgressMode::bar ? drawn(share) : "",
-                     100 * share,
-                     with_thousands(done), with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ",
-                     note);
+                     100 * share, with_thousands(done), with_thousands(total_), unit_, time_left(left),
+                     note.empty() ? "" : "  ", note);
 }
 
 }  // namespace fairstep::cli

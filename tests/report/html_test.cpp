@@ -39,9 +39,10 @@ TEST(Html, ColumnsAreTheShortestOfTheirValuesTheirRunsAndTheirPlaces) {
   table.columns = {{"method", "method"}, {"k", "k"}, {"mean", "mean"}};
   for (const char* method : {"the method", "unconstrained"})
     for (const double k : {1024.0, 2048.0, 4096.0}) table.rows.push_back({method, k, k / 8192});
-  EXPECT_EQ(data_of(table), "\n"
-                            R"({"values":["the method","unconstrained"],"runs":[3,3]},)"
-                            "\n[1024,2048,4096,1024,2048,4096],\n[0.125,0.25,0.5,0.125,0.25,0.5]]}");
+  EXPECT_EQ(data_of(table),
+            "\n"
+            R"({"values":["the method","unconstrained"],"runs":[3,3]},)"
+            "\n[1024,2048,4096,1024,2048,4096],\n[0.125,0.25,0.5,0.125,0.25,0.5]]}");
   const auto again = table.rows;
   table.rows.insert(table.rows.end(), again.begin(), again.end());
   EXPECT_NE(data_of(table).find(R"({"values":[1024,2048,4096],"at":[0,1,2,0,1,2,0,1,2,0,1,2]})"), std::string::npos)

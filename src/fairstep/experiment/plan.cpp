@@ -74,7 +74,7 @@ std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment) {
     for (std::size_t n = 0; n < experiment.notions.size(); ++n)
       sweeps.push_back({e, n,
                         std::filesystem::path("frontier") / experiment.environments[e].name /
-                                fmt::format("{}.json", name_of(experiment.notions[n])),
+                            fmt::format("{}.json", name_of(experiment.notions[n])),
                         // Most limits are settled long before the effort is used up.
                         static_cast<double>(experiment.frontier.limits.size()) *
                             (search_seconds(experiment.environments[e].model.shape()) +
@@ -85,8 +85,9 @@ std::vector<PlannedSweep> planned_sweeps(const Experiment& experiment) {
 std::vector<std::size_t> longest_first(const std::vector<PlannedRun>& runs) {
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return std::pair(-total(runs[a]), a) < std::pair(-total(runs[b]), b); });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(-total(runs[a]), a) < std::pair(-total(runs[b]), b);
+  });
   return order;
 }
 

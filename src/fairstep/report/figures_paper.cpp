@@ -222,8 +222,8 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
       made.table.rows.push_back({methods[i]->about.label, static_cast<double>(methods[i]->repeats[0].updates[l].k),
                                  band.mean, band.low, band.high, static_cast<double>(band.count),
                                  name_of(methods[i]->kind), l == kept.back() ? labels[i] : ""});
-      made.shown.rows.push_back({methods[i]->about.label, static_cast<double>(methods[i]->repeats[0].updates[l].k),
-                                 with_band(band)});
+      made.shown.rows.push_back(
+          {methods[i]->about.label, static_cast<double>(methods[i]->repeats[0].updates[l].k), with_band(band)});
     }
   }
   made.table.grouped = true;

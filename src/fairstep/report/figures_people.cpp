@@ -65,8 +65,8 @@ Panel qualification(const Setting& setting, const std::vector<People>& people, s
   double most = 0, least = 1;
   for (const People& under : people) {
     for (std::size_t h = 0; h < horizon; ++h) {
-      made.table.rows.push_back({under.method->about.label, static_cast<double>(h), under.qualified(g, h),
-                                 name_of(under.method->kind), ""});
+      made.table.rows.push_back(
+          {under.method->about.label, static_cast<double>(h), under.qualified(g, h), name_of(under.method->kind), ""});
       most = std::max(most, under.qualified(g, h));
       least = std::min(least, under.qualified(g, h));
     }
@@ -102,8 +102,7 @@ Panel difference(const Setting& setting, const std::vector<People>& people) {
       last = high - low;
       most = std::max(most, last);
       if (h == 0 && made.title.empty()) made.title = fmt::format("Groups: {} apart at first,", percent(last));
-      made.table.rows.push_back(
-          {under.method->about.label, static_cast<double>(h), last, name_of(under.method->kind)});
+      made.table.rows.push_back({under.method->about.label, static_cast<double>(h), last, name_of(under.method->kind)});
     }
     made.title +=
         fmt::format("{} {} ({})", &under == &people.front() ? " then" : ",", percent(last), under.method->about.label);

@@ -87,13 +87,14 @@ Panel certificate(const Setting& setting, double asked) {
   Panel made;
   made.id = "proof-" + setting.id;
   made.chart = "proof";
-  made.heading = short_name(setting);
+  made.heading = short_name(setting) + " · proofs";
   made.how =
-      "How far the policy of a solve may be from the optimum, on a logarithmic axis: a mark for each gap, rounded up to "
+      "How far the policy of a solve may be from the optimum, on a logarithmic axis: a mark for each gap, rounded up "
+      "to "
       "two digits, that any solve has (what is below 0.0001 % stands at the left edge). Left of the rule it is proven "
       "as closely as asked.";
-  made.table.columns = {{"method", "method"}, {"gap", "proven to within", 7, Rounded::up}, {"solves", "solves", 0},
-                        {"kind", ""}};
+  made.table.columns = {
+      {"method", "method"}, {"gap", "proven to within", 7, Rounded::up}, {"solves", "solves", 0}, {"kind", ""}};
   std::size_t proven = 0, all = 0, unbounded = 0;
   double worst = 0;
   made.shown.columns = {{"method", "method"},

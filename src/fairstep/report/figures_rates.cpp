@@ -29,7 +29,7 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
   Panel made;
   made.id = fmt::format("{}-{}", quantity.id, setting.id);
   made.chart = "powerlaw";
-  made.heading = fmt::format("{} · {}", short_name(setting), quantity.name);
+  made.heading = fmt::format("{} · {}, how fast", short_name(setting), quantity.name);
   made.how =
       "Both axes are logarithmic, so that a power of k is a straight line. The theorem's expression is moved to meet "
       "the last point, since only its slope says something; the fit is over the later half of the updates.";
@@ -99,7 +99,7 @@ Panel relaxation(const Setting& setting) {
   Panel made;
   made.id = "relaxation-" + setting.id;
   made.chart = "relaxation";
-  made.heading = short_name(setting);
+  made.heading = short_name(setting) + " · relaxation";
   made.how =
       "What was allowed on top of the limit at the widest step, on a logarithmic axis. Above the rule at 1 a limit "
       "cannot bind: two shares never differ by more than 1.";

@@ -43,7 +43,7 @@ Panel last_gaps(const Setting& setting) {
   Panel made;
   made.id = "steps-" + setting.id;
   made.chart = "steps";
-  made.heading = short_name(setting);
+  made.heading = short_name(setting) + " · last gaps";
   made.how =
       "The gap between groups at each step under the final policies, with 95 % intervals, on a square-root axis so "
       "that small ones can be told apart; the grey rule is what the limit and its relaxation allowed.";

@@ -39,7 +39,8 @@ std::string on_frontier(const Setting& setting, const ExperimentRecord& plan) {
   return "Undecided";
 }
 
-/// What the penalties of one form offer, no penalty included: the line on which tossing a coin between two of them lies.
+/// What the penalties of one form offer, no penalty included: the line on which tossing a coin between two of them
+/// lies.
 void add_frontier(Panel& panel, const Setting& setting, Kind kind) {
   std::vector<Point> points;
   for (const MethodRuns& method : setting.methods)
@@ -57,12 +58,15 @@ Panel front_panel(const Setting& setting, const ExperimentRecord& plan) {
   made.chart = "front";
   made.heading = setting.name;
   made.title = on_frontier(setting, plan);
-  made.table.columns = {
-      {"method", "method"},          {"role", "point"},
-      {"violation", "violation"},    {"violation_low", "from", 4, Rounded::down},
-      {"violation_high", "to", 4, Rounded::up}, {"value", "return"},
-      {"value_low", "from", 4, Rounded::down},  {"value_high", "to", 4, Rounded::up},
-      {"kind", ""}};
+  made.table.columns = {{"method", "method"},
+                        {"role", "point"},
+                        {"violation", "violation"},
+                        {"violation_low", "from", 4, Rounded::down},
+                        {"violation_high", "to", 4, Rounded::up},
+                        {"value", "return"},
+                        {"value_low", "from", 4, Rounded::down},
+                        {"value_high", "to", 4, Rounded::up},
+                        {"kind", ""}};
   for (const Kind kind : {Kind::penalty, Kind::other_form})
     if (setting.find(kind) != nullptr) add_frontier(made, setting, kind);
   double most = 0, low = kUnknown, high = kUnknown;

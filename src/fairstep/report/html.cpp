@@ -30,7 +30,8 @@ double range_of(const Table& table, std::size_t column) {
   return high > low ? high - low : 0;
 }
 
-/// As few digits as place a number within a hundred-thousandth of the range: where numbers differ by little, more of them.
+/// As few digits as place a number within a hundred-thousandth of the range: where numbers differ by little, more of
+/// them.
 int digits_for(double number, double range) {
   for (int digits = 5; digits < 15; ++digits)
     if (std::abs(std::strtod(json_number(number, digits).c_str(), nullptr) - number) <= 1e-5 * range) return digits;

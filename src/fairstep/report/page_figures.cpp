@@ -54,12 +54,14 @@ std::vector<std::string> shared_ways(const Group& group) {
   for (const Panel& panel : group.panels) {
     const auto alike = std::count_if(group.panels.begin(), group.panels.end(),
                                      [&](const Panel& other) { return other.how == panel.how; });
-    if (alike > 1 && !panel.how.empty() && std::find(found.begin(), found.end(), panel.how) == found.end()) found.push_back(panel.how);
+    if (alike > 1 && !panel.how.empty() && std::find(found.begin(), found.end(), panel.how) == found.end())
+      found.push_back(panel.how);
   }
   return found;
 }
 
-/// Rates to a thousandth, two digits to the base 36 each: there are tens of thousands, and no eye or file asks for more.
+/// Rates to a thousandth, two digits to the base 36 each: there are tens of thousands, and no eye or file asks for
+/// more.
 std::string in_thousandths(const std::vector<double>& rates) {
   static constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::string text;
@@ -88,15 +90,17 @@ void write_panels(Html& html, const Group& group) {
   if (!group.legend.empty()) {
     html.open("ul", {{"class", "legend"}, {"aria-label", "Legend"}});
     for (const LegendEntry& entry : group.legend)
-      html.open("li", {{"data-kind", entry.kind}}).open("span", {{"class", "key " + entry.kind}}).close().text(entry.label).close();
+      html.open("li", {{"data-kind", entry.kind}})
+          .open("span", {{"class", "key " + entry.kind}})
+          .close()
+          .text(entry.label)
+          .close();
     html.close();
   }
   const std::vector<std::string> shared = shared_ways(group);
   for (std::size_t i = 0; i < shared.size(); ++i)
     html.element("p", shared[i], {{"class", "how"}, {"id", fmt::format("{}-how-{}", group.id, i)}});
-  html.open("div", {{"class", group.columns == 4   ? "panels four"
-                              : group.columns == 3 ? "panels three"
-                                                   : "panels"}});
+  html.open("div", {{"class", group.columns == 4 ? "panels four" : group.columns == 3 ? "panels three" : "panels"}});
   for (const Panel& panel : group.panels) {
     const auto at = std::find(shared.begin(), shared.end(), panel.how);
     write_panel(html, panel, at == shared.end() ? "" : fmt::format("{}-how-{}", group.id, at - shared.begin()));

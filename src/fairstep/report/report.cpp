@@ -49,7 +49,9 @@ std::string security_policy() {
 void write_identity(Html& html, const Evidence& evidence) {
   html.open("header", {{"class", "identity"}}).open("div");
   html.element("p", fmt::format("fairstep report \u00b7 experiment \u201c{}\u201d", evidence.plan.name),
-               {{"class", "eyebrow"}}).element("h1", title_of(evidence)).close();
+               {{"class", "eyebrow"}})
+      .element("h1", title_of(evidence))
+      .close();
   html.open("dl");
   const auto fact = [&](const char* name, const std::string& value, const char* style) {
     html.open("div", {{"class", style}}).element("dt", name).element("dd", value).close();

@@ -1,9 +1,10 @@
 // How long the rest of an experiment takes, learned from what has been done of it.
 //
-// Solves differ: a program whose optimum is proven at once takes a hundredth of one that uses up its effort, and the last
-// update of a run may be given ten times the effort of the others. So every piece of work has a cost that is expected
-// beforehand, and what pieces take in fact, as a multiple of that, is learned: of all pieces, of those of a kind, of those
-// of a cell, and of one update of a cell. Each of these begins where the one before it is, and moves with what is seen.
+// Solves differ: a program whose optimum is proven at once takes a hundredth of one that uses up its effort, and the
+// last update of a run may be given ten times the effort of the others. So every piece of work has a cost that is
+// expected beforehand, and what pieces take in fact, as a multiple of that, is learned: of all pieces, of those of a
+// kind, of those of a cell, and of one update of a cell. Each of these begins where the one before it is, and moves
+// with what is seen.
 #pragma once
 
 #include <cstddef>
