@@ -65,9 +65,10 @@ export default chart({
     },
     {
       ...only(final),
-      mark: {type: 'point', shape: 'M-1,-1L1,1M1,-1L-1,1', strokeWidth: 2.2, size: 60, opacity: 1, fill: null},
+      mark: {type: 'point', shape: 'M-1,-1L1,1M1,-1L-1,1', strokeWidth: 2.2, opacity: 1, fill: null},
       encoding: {
         color: colour,
+        size: {condition: {test: "datum.kind === 'ours'", value: 150}, value: 60},
         tooltip: [
           {field: 'method', title: 'method'},
           {field: 'violation', title: 'violation', format: '.4f'},
@@ -76,6 +77,5 @@ export default chart({
       },
     },
     ...written(`${final} && datum.label !== ''`, 'label', {dy: 14, fontSize: 11, fill: 'var(--penalty-text)'}, {x: {...x, field: 'label_at'}}),
-    ...written(`${final} && datum.kind === 'ours'`, 'method', {dy: -12, fontSize: 12, fontWeight: 600, fill: 'var(--ours)'}),
   ],
 });
