@@ -21,10 +21,19 @@ std::string time_left(double seconds) {
   return fmt::format("{:.1f} h left", seconds / 3600);
 }
 
-/// [######--------------]
+/// As much as stands on one line of the terminal: what wraps is not cleared by the next.
+std::string one_line(std::string text) {
+  std::size_t end = text_width() - 1;
+  if (text.size() <= end) return text;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole letters
+  text.resize(end);
+  return text;
+}
+
+/// [###-------]
 std::string drawn(double share) {
-  constexpr std::size_t width = 20;
-  const auto full = static_cast<std::size_t>(share * width);
+  constexpr std::size_t width = 10;
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(width));
   return fmt::format("[{}{}]  ", std::string(full, '#'), std::string(width - full, '-'));
 }
 
@@ -64,7 +73,7 @@ void Progress::with_left(std::uint64_t done, double share, double left, const st
   next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
   drawn_ = mode_ == ProgressMode::bar;
   const std::string text = line(done, share, left, note);
-  write_stderr(drawn_ ? "\r\x1b[K" + text : text + '\n');
+  write_stderr(drawn_ ? "\r\x1b[K" + one_line(text) : text + '\n');
 }
 
 std::string Progress::line(std::uint64_t done, double share, double left, const std::string& note) const {

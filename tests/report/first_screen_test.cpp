@@ -13,7 +13,10 @@ namespace fairstep::report {
 namespace {
 
 using test::ending_at;
+using test::number;
+using test::parameter;
 using test::setting_of;
+using test::words;
 
 /// Ours at a violation of 1/4 and a return of 3/4; no constraint at (1/2, 1); a weight of 2 at (1/4, 1/2), one of 3 at
 /// (3/8, 5/8), below the line from there to no constraint.
