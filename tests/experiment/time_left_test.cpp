@@ -152,7 +152,7 @@ std::vector<Moment> estimates(const Experiment& experiment, std::size_t threads,
 TEST(TimeLeft, OfThePapersExperimentIsWithinAFactorOfTwoFromTheFirstTenthOn) {
   const auto experiment = read_experiment_file(FAIRSTEP_SOURCE_DIR "/configs/paper.toml");
   ASSERT_TRUE(experiment) << experiment.error().message;
-  for (const std::size_t threads : {1, 2, 8})
+  for (const std::size_t threads : {1U, 2U, 8U})
     for (const double slower : {0.3, 1.0, 10.0}) {
       const auto moments = estimates(*experiment, threads, slower);
       ASSERT_EQ(moments.size(), 4320u + 4);
