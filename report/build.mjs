@@ -36,13 +36,75 @@ async function compiledCharts() {
   return made;
 }
 
-const unused = /^(vega-geo|vega-projection|vega-force|vega-hierarchy|vega-voronoi|vega-wordcloud|vega-crossfilter|vega-label|vega-regression|d3-geo|d3-geo-projection|d3-force|d3-hierarchy|d3-delaunay|topojson-client|node-fetch)$/;
+/// Charts share axes, colours and much else: what occurs twice stands once, and {"=": 3} where it was (src/draw.mjs puts
+/// it back).
+function shared(charts) {
+  const count = new Map();
+  const visit = (value) => {
+    const text = JSON.stringify(value) ?? '';
+    if (text.length >= 40) count.set(text, (count.get(text) ?? 0) + 1);
+    if (value !== null && typeof value === 'object') Object.values(value).forEach(visit);
+  };
+  visit(charts);
+  const places = new Map();
+  const parts = [];
+  const fold = (value) => {
+    const text = JSON.stringify(value) ?? '';
+    if (count.get(text) > 1) {
+      if (!places.has(text)) {
+        const part = unfolded(value);
+        places.set(text, parts.push(part) - 1);
+      }
+      return {'=': places.get(text)};
+    }
+    return unfolded(value);
+  };
+  const unfolded = (value) => {
+    if (Array.isArray(value)) return value.map(fold);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fold(entry)]));
+  };
+  const folded = Object.fromEntries(Object.entries(charts).map(([name, chart]) => [name, unfolded(chart)]));
+  return {charts: folded, parts};
+}
+
+/// Of these packages Vega itself is shown but what its parser and our charts use; another chart may need more, and says so
+/// when it is drawn.
+const partly = {
+  'vega-transforms': [
+    'aggregate', 'collect', 'compare', 'expression', 'extent', 'facet', 'field', 'filter', 'formula', 'key', 'multiextent',
+    'multivalues', 'params', 'prefacet', 'proxy', 'relay', 'sieve', 'subflow', 'tupleindex', 'values',
+  ],
+  'vega-encode': ['axisticks', 'datajoin', 'encode', 'scale', 'sortitems'],
+};
+
+const palettes = [
+  'Accent', 'Category10', 'Dark2', 'Observable10', 'Paired', 'Pastel1', 'Pastel2', 'Set1', 'Set2', 'Set3',
+].map((name) => `scheme${name}`);
+
+const unused = /^(d3-dsv|vega-geo|vega-projection|vega-force|vega-hierarchy|vega-voronoi|vega-wordcloud|vega-crossfilter|vega-label|vega-regression|d3-geo|d3-geo-projection|d3-force|d3-hierarchy|d3-delaunay|topojson-client|node-fetch)$/;
 
 const virtual = (charts) => ({
   name: 'virtual',
   setup(build) {
     build.onResolve({filter: /^fairstep:charts$/}, ({path}) => ({path, namespace: 'charts'}));
-    build.onLoad({filter: /.*/, namespace: 'charts'}, () => ({contents: JSON.stringify(charts), loader: 'json'}));
+    build.onLoad({filter: /.*/, namespace: 'charts'}, () => ({contents: JSON.stringify(shared(charts)), loader: 'json'}));
+    build.onResolve({filter: new RegExp(`^(${Object.keys(partly).join('|')})$`)}, ({path, importer}) =>
+      /[\\/]vega[\\/]/.test(importer) ? {path, namespace: 'partly'} : undefined,
+    );
+    build.onLoad({filter: /.*/, namespace: 'partly'}, async ({path}) => {
+      // A line of its index for each transform, and a file behind it.
+      const resolveDir = join(here, 'node_modules', path);
+      const lines = (await readFile(join(resolveDir, 'index.js'), 'utf8')).split('\n');
+      const wanted = partly[path].map((name) => lines.find((line) => line.includes(`default as ${name}}`)));
+      if (wanted.includes(undefined)) throw new Error(`${path} lacks one of ${partly[path].join(', ')}`);
+      return {contents: wanted.join('\n'), resolveDir};
+    });
+    // Ready-made palettes: all colours here are our own. Vega asks for their length when it starts.
+    build.onResolve({filter: /^d3-scale-chromatic$/}, ({path}) => ({path, namespace: 'palettes'}));
+    build.onLoad({filter: /.*/, namespace: 'palettes'}, () => ({
+      contents: palettes.map((name) => `export const ${name} = '';`).join('\n'),
+    }));
     build.onResolve({filter: unused}, ({path}) => ({path, namespace: 'unused'}));
     build.onLoad({filter: /.*/, namespace: 'unused'}, () => ({contents: 'module.exports = {}', loader: 'js'}));
   },

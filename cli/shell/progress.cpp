@@ -21,6 +21,22 @@ std::string time_left(double seconds) {
   return fmt::format("{:.1f} h left", seconds / 3600);
 }
 
+/// As much as stands on one line of the terminal: what wraps is not cleared by the next.
+std::string one_line(std::string text) {
+  std::size_t end = text_width() - 1;
+  if (text.size() <= end) return text;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole letters
+  text.resize(end);
+  return text;
+}
+
+/// [###-------]
+std::string drawn(double share) {
+  constexpr std::size_t width = 10;
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(width));
+  return fmt::format("[{}{}]  ", std::string(full, '#'), std::string(width - full, '-'));
+}
+
 }  // namespace
 
 ProgressMode progress_mode(const std::string& wanted, bool quiet) {
@@ -48,13 +64,16 @@ void Progress::at(std::uint64_t done, const std::string& note) {
 }
 
 void Progress::at(std::uint64_t done, double share, double made, const std::string& note) {
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  with_left(done, share, made > 0 ? elapsed * std::max(0.0, 1 - share) / made : 0, note);
+}
+
+void Progress::with_left(std::uint64_t done, double share, double left, const std::string& note) {
   if (mode_ == ProgressMode::none || Clock::now() < next_) return;
   next_ = Clock::now() + (mode_ == ProgressMode::bar ? Clock::duration(100ms) : Clock::duration(30s));
-  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-  const double left = made > 0 ? elapsed * std::max(0.0, 1 - share) / made : 0;
   drawn_ = mode_ == ProgressMode::bar;
   const std::string text = line(done, share, left, note);
-  write_stderr(drawn_ ? "\r\x1b[K" + text : text + '\n');
+  write_stderr(drawn_ ? "\r\x1b[K" + one_line(text) : text + '\n');
 }
 
 std::string Progress::line(std::uint64_t done, double share, double left, const std::string& note) const {
@@ -67,9 +86,10 @@ std::string Progress::line(std::uint64_t done, double share, double left, const 
     text.pop_back();  // the end of the line is not part of it
     return text;
   }
-  return fmt::format("{}  {:.0f} %  {} of {} {}  {}{}{}", verb_, 100 * std::clamp(share, 0.0, 1.0),
-                     with_thousands(done), with_thousands(total_), unit_, time_left(left), note.empty() ? "" : "  ",
-                     note);
+  share = std::clamp(share, 0.0, 1.0);
+  return fmt::format("{}  {}{:.0f} %  {} of {} {}  {}{}{}", verb_, mode_ == ProgressMode::bar ? drawn(share) : "",
+                     100 * share, with_thousands(done), with_thousands(total_), unit_, time_left(left),
+                     note.empty() ? "" : "  ", note);
 }
 
 }  // namespace fairstep::cli

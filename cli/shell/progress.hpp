@@ -27,6 +27,8 @@ class Progress {
   /// The same for units that differ in size, some of which may have been there before: `share` of the whole is done,
   /// `made` of it since the start.
   void at(std::uint64_t done, double share, double made, const std::string& note);
+  /// The same where somebody knows better how many seconds are left.
+  void with_left(std::uint64_t done, double share, double seconds_left, const std::string& note);
   /// The line about it, with so many seconds left. No more than all is ever done, though a limit on time may be
   /// overrun by a little.
   [[nodiscard]] std::string line(std::uint64_t done, double share, double left, const std::string& note) const;

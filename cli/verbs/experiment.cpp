@@ -191,7 +191,7 @@ Result<Answer> run(const ExperimentArguments& chosen, const Context& context) {
     options.stop = interrupt.token();
     Progress progress(progress_mode(*chosen.progress, context.quiet), "experiment", plan(*experiment).size(), "runs");
     options.progress = [&](const ExperimentProgress& now) {
-      progress.at(now.runs_done, now.share, now.made, now.current);
+      progress.with_left(now.runs_done, now.share, now.seconds_left, now.current);
     };
     auto made = run_experiment(*experiment, *chosen.folder, options);
     // What differs from the folder is a question to be mended; anything else is trouble with the disk or the numbers.

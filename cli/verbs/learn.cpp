@@ -277,7 +277,7 @@ Verb learn_verb() {
             options.number("--relaxation-scale", chosen->learning.relaxation_scale,
                            "factor of the relaxation; left out: 0.001 (eqopt: 0.0001) if scaled, else 1");
             options.flag("--discounted-limits", chosen->learning.discounted_limits,
-                         "limits on gamma^h times the gap at step h = 1, 2, ..., gamma the model's discount");
+                         "limits on gamma^(h+1) times the gap at step h = 0, 1, ..., gamma the model's discount");
             options.number("--delta", chosen->learning.delta, "what is guaranteed may fail with this probability");
             options.flag("--safe", chosen->learning.safe, "deploy only what keeps the limits, to confidence 1 - delta");
             options.number("--floor", chosen->learning.floor, "least probability of an action; left out: k^(-1/3)");

@@ -80,7 +80,7 @@ def learn(
             `"scaled-width"` or `"tight"`.
         bonus_scale: factor of the bonus; left out: 0.001 if scaled, else 1.
         relaxation_scale: factor of the relaxation; left out: 0.001 (eqopt: 0.0001) if scaled, else 1.
-        discounted_limits: limits on gamma^h times the gap at step h = 1, 2, ..., gamma the model's discount.
+        discounted_limits: limits on gamma^(h+1) times the gap at step h = 0, 1, ..., gamma the model's discount.
         delta: what is guaranteed may fail with this probability.
         safe: deploy only what keeps the limits, to confidence 1 - delta.
         floor: least probability of an action; left out: k^(-1/3).

@@ -3,14 +3,20 @@
 import {parse, resetSVGDefIds, View} from 'vega';
 import {expressionInterpreter} from 'vega-interpreter';
 
-import charts from 'fairstep:charts';
+import {charts, parts} from 'fairstep:charts';
 import {light} from '../../src/fairstep/page/palette.mjs';
 
 export const chartNames = Object.keys(charts);
 
-/// "$yTitle" anywhere in a specification becomes the parameter of that name.
+/// "$yTitle" anywhere in a specification becomes the parameter of that name; within an expression, where it stands
+/// between quotes, as such a text.
 function filled(value, parameters) {
-  if (typeof value === 'string') return value.startsWith('$') ? (parameters[value.slice(1)] ?? '') : value;
+  const shared = value?.['='];
+  if (shared !== undefined) return filled(parts[shared], parameters);
+  if (typeof value === 'string') {
+    if (/^\$\w+$/.test(value)) return parameters[value.slice(1)] ?? '';
+    return value.replace(/\$([a-z]\w*)/gi, (_, name) => JSON.stringify(String(parameters[name] ?? '')).slice(1, -1));
+  }
   if (Array.isArray(value)) return value.map((entry) => filled(entry, parameters));
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, filled(entry, parameters)]));
@@ -18,7 +24,7 @@ function filled(value, parameters) {
 }
 
 /// What is drawn later lies on top.
-const onTop = ['optimum', 'allowed', 'penalty', 'literal', 'variant', 'unconstrained', 'ours'];
+const onTop = ['optimum', 'allowed', 'other_form', 'penalty', 'literal', 'variant', 'unconstrained', 'ours'];
 
 export function rowsOf({chart, columns, rows}) {
   const made = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])));

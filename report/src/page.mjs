@@ -1,19 +1,19 @@
 // What the page does: draws its panels, offers them to take along, shows one setting at a time where there are many.
 import {rowsOf, svgOf, viewOf} from './draw.mjs';
+import {point} from './point.mjs';
 import {Policies} from './policies.mjs';
-import {csvOf, pngOf, save} from './take.mjs';
-import {tooltip} from './tooltip.mjs';
+import {Series} from './series.mjs';
+import {csvOf, offerTaking, pngOf, save} from './take.mjs';
+import {unpacked} from './unpack.mjs';
 
 class Panel {
   constructor(figure) {
     this.figure = figure;
-    for (const button of figure.querySelectorAll('[data-take]'))
-      button.addEventListener('click', () => this.take(button.dataset.take));
-    figure.querySelector('.take').hidden = false;
+    offerTaking(figure, figure.querySelector('.which').textContent, (format) => this.take(format));
   }
 
   get data() {
-    this.read ??= JSON.parse(this.figure.querySelector('script').textContent);
+    this.read ??= unpacked(JSON.parse(this.figure.querySelector('script').textContent));
     return this.read;
   }
 
@@ -22,8 +22,25 @@ class Panel {
     const inside = document.createElement('div');
     inside.setAttribute('aria-hidden', 'true');
     this.figure.querySelector('.chart').append(inside);
-    viewOf(this.data, rowsOf(this.data), {renderer: 'svg'}).initialize(inside).tooltip(tooltip).run();
+    this.view = viewOf(this.data, this.rows, {renderer: 'svg'});
+    this.view.initialize(inside).tooltip(() => {}).run();
+    point(inside.querySelector('svg'), this.view, (datum, kept) => {
+      const what = datum?.kind === undefined ? undefined : {method: datum.method, kind: datum.kind};
+      if (kept) this.series.keep(what);
+      else this.series.see(what);
+    });
     this.figure.dataset.drawn = 'yes';
+    this.series.mark(this.figure);
+  }
+
+  /// Those that are switched on.
+  get rows() {
+    return this.series.shown(rowsOf(this.data));
+  }
+
+  /// After a series was switched.
+  update() {
+    this.view?.data('rows', this.rows).run();
   }
 
   async take(format) {
@@ -114,6 +131,8 @@ export function start() {
   if (window.matchMedia('(max-width: 1079px)').matches) contents.open = false;
   const panels = [...document.querySelectorAll('figure.panel')].map((figure) => new Panel(figure));
   for (const controls of document.querySelectorAll('[data-choose]')) offerChoice(controls, panels);
+  const series = new Series(panels);
+  for (const panel of panels) panel.series = series;
   const figure = document.querySelector('figure.policy');
   const policies = figure && new Policies(figure);
   drawAll(panels);

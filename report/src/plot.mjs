@@ -1,6 +1,7 @@
 // `fairstep plot`: every panel as an SVG file, and every group of panels as one figure with letters and a legend.
 import {methods} from './charts/common.mjs';
 import {rowsOf, svgOf} from './draw.mjs';
+import {unpacked} from './unpack.mjs';
 import {light} from '../../src/fairstep/page/palette.mjs';
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]);
@@ -8,7 +9,7 @@ const font = 'font-family="system-ui, sans-serif"';
 
 function legendItem([kind, label], x, y) {
   const at = methods.domain.indexOf(kind);
-  const colour = kind === 'band' ? light.ours : (light[kind] ?? light.muted);
+  const colour = kind === 'band' ? light.ours : (light[kind.replace('_', '-')] ?? light.muted);
   const key =
     kind === 'band'
       ? `<rect x="${x}" y="${y - 5}" width="26" height="10" fill="${colour}" opacity="0.25"/>`
@@ -48,7 +49,7 @@ export async function plot(plan, folder, {readFile, writeFile}) {
   for (const group of JSON.parse(await readFile(plan, 'utf8'))) {
     const panels = [];
     for (const {id, heading, data} of group.panels) {
-      const svg = await svgOf(data, rowsOf(data));
+      const svg = await svgOf(data, rowsOf(unpacked(data)));
       await writeFile(`${folder}/${id}.svg`, svg + '\n');
       panels.push({heading, svg});
     }

@@ -1,7 +1,8 @@
 // The policies: two choices, a slider over updates, and a map for each group.
 import {svgOf, viewOf} from './draw.mjs';
-import {csvOf, pngOf, save} from './take.mjs';
-import {tooltip} from './tooltip.mjs';
+import {csvOf, offerTaking, pngOf, save} from './take.mjs';
+import {point} from './point.mjs';
+import {rates} from './unpack.mjs';
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 export function episode(k) {
@@ -19,7 +20,9 @@ function element(tag, attributes = {}, ...children) {
 export class Policies {
   constructor(figure) {
     this.figure = figure;
-    this.tables = JSON.parse(figure.querySelector('script').textContent);
+    const {tables, policies} = JSON.parse(figure.querySelector('script').textContent);
+    const read = policies.map(rates);
+    this.tables = tables.map((table) => ({...table, accept: table.accept.map((i) => read[i])}));
     this.maps = figure.querySelector('.maps');
     this.views = [];
     this.build();
@@ -52,9 +55,7 @@ export class Policies {
       this.said,
     );
     controls.hidden = false;
-    for (const button of this.figure.querySelectorAll('[data-take]'))
-      button.addEventListener('click', () => this.take(button.dataset.take));
-    this.figure.querySelector('.take').hidden = false;
+    offerTaking(this.figure, 'the policies', (format) => this.take(format));
   }
 
   get table() {
@@ -79,7 +80,7 @@ export class Policies {
     for (let x = features.length - 1; x >= 0; --x)
       for (let h = 0; h < horizon; ++h)
         rows.push({
-          step: h + 1,
+          step: h,
           feature: features[x],
           value: minus === undefined ? at(plus, h, x) : at(plus, h, x) - at(minus, h, x),
         });
@@ -107,10 +108,10 @@ export class Policies {
       const inside = element('div', {'aria-hidden': 'true'});
       chart.append(inside);
       this.maps.append(element('div', {class: 'map'}, element('h3', {}, panel.title), chart));
-      return viewOf(this.parameters(), this.rows(panel, Number(this.slider.value)), {renderer: 'svg'})
-        .initialize(inside)
-        .tooltip(tooltip)
-        .run();
+      const view = viewOf(this.parameters(), this.rows(panel, Number(this.slider.value)), {renderer: 'svg'});
+      view.initialize(inside).tooltip(() => {}).run();
+      point(inside.querySelector('svg'), view);
+      return view;
     });
     this.show();
   }
@@ -142,7 +143,7 @@ export class Policies {
         groups.forEach((group, g) => {
           for (let h = 0; h < horizon; ++h)
             features.forEach((feature, x) =>
-              rows.push([k[update], group, h + 1, feature, flat[(g * horizon + h) * features.length + x]]),
+              rows.push([k[update], group, h, feature, flat[(g * horizon + h) * features.length + x]]),
             );
         }),
       );

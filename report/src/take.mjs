@@ -9,6 +9,24 @@ export function save(name, type, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+/// Buttons above the table of a figure; `take` hears which format is wanted.
+export function offerTaking(figure, name, take) {
+  const line = document.createElement('p');
+  line.className = 'take';
+  for (const format of ['CSV', 'SVG', 'PNG']) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.dataset.take = format;
+    const unseen = document.createElement('span');
+    unseen.className = 'unseen';
+    unseen.textContent = `download ${name} as `;
+    button.append(unseen, format);
+    button.addEventListener('click', () => take(format));
+    line.append(button);
+  }
+  figure.querySelector(':scope > details').before(line);
+}
+
 /// Quoted where a comma, a quote or a line break asks for it; a leading = + - @ of text is kept from spreadsheets.
 export function csvCell(value) {
   if (value === null || value === undefined) return '';

@@ -10,15 +10,15 @@ const box = () => {
   return found;
 };
 
-export function tooltip(handler, event, item, value) {
+export function hide() {
+  document.querySelector('.tooltip')?.classList.remove('seen');
+}
+
+/// Names with words, beside the pointer.
+export function show(words, {clientX, clientY}) {
   const there = box();
-  if (value === null || value === undefined || value === '') {
-    there.classList.remove('seen');
-    return;
-  }
-  const lines = typeof value === 'object' ? Object.entries(value) : [['', String(value)]];
   there.replaceChildren(
-    ...lines
+    ...Object.entries(words)
       .filter(([, text]) => text !== 'null' && text !== 'NaN')
       .map(([name, text]) => {
         const line = document.createElement('div');
@@ -33,6 +33,6 @@ export function tooltip(handler, event, item, value) {
   there.classList.add('seen');
   const {innerWidth, innerHeight} = window;
   const {width, height} = there.getBoundingClientRect();
-  there.style.left = `${Math.max(4, Math.min(event.clientX + 14, innerWidth - width - 8))}px`;
-  there.style.top = `${Math.max(4, Math.min(event.clientY + 14, innerHeight - height - 8))}px`;
+  there.style.left = `${Math.max(4, Math.min(clientX + 14, innerWidth - width - 8))}px`;
+  there.style.top = `${Math.max(4, Math.min(clientY + 14, innerHeight - height - 8))}px`;
 }

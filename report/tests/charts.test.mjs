@@ -33,7 +33,7 @@ function contrast(a, b) {
 
 test('series reach a contrast of 3:1 and text 4.5:1, in both themes', () => {
   for (const palette of [light, dark]) {
-    for (const name of ['ours', 'unconstrained', 'penalty', 'literal', 'variant', 'optimum', 'theorem', 'fit', 'heat'])
+    for (const name of ['ours', 'unconstrained', 'penalty', 'other-form', 'literal', 'variant', 'optimum', 'theorem', 'fit', 'heat'])
       assert.ok(contrast(palette[name], palette.paper) >= 3, `${name} ${contrast(palette[name], palette.paper)}`);
     for (const name of ['ink', 'muted', 'link', 'penalty-text'])
       assert.ok(contrast(palette[name], palette.paper) >= 4.5, `${name} ${contrast(palette[name], palette.paper)}`);

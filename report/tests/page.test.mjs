@@ -7,6 +7,7 @@ import {join, resolve} from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
+import {rates, unpacked} from '../src/unpack.mjs';
 import {launch} from './browser.mjs';
 
 const {REPORT, FOLDER, HOSTILE} = process.env;
@@ -62,6 +63,12 @@ const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / num
 const near = (found, expected, what) =>
   assert.ok(Math.abs(found - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${what}: ${found}, not ${expected}`);
 
+/// Charts have the digits that place a number within a hundred-thousandth of its column's range, five at least.
+const nearIn = (column, found, expected, what) => {
+  const range = Math.max(...column) - Math.min(...column);
+  assert.ok(Math.abs(found - expected) <= 1.01e-5 * range + 1e-12, `${what}: ${found}, not ${expected}`);
+};
+
 /// Whether each drawn figure has marks, axes aside.
 const marksOf = (figures) =>
   figures.map((figure) => ({
@@ -114,7 +121,7 @@ test('what charts are drawn from are the numbers of the folder', async () => {
   for (const {name} of plan.environments)
     for (const notion of plan.notions)
       for (const [panel, key] of [['violation', 'violation'], ['return', 'value']]) {
-        const data = JSON.parse(await page.locator(`#${panel}-${name}-${notion} script`).textContent());
+        const data = unpacked(JSON.parse(await page.locator(`#${panel}-${name}-${notion} script`).textContent()));
         const at = (column) => data.columns.indexOf(column);
         const expected = new Map();
         for (const {id, label} of plan.methods) {
@@ -123,7 +130,12 @@ test('what charts are drawn from are the numbers of the folder', async () => {
         }
         assert.ok(data.rows.length > 0);
         for (const row of data.rows)
-          near(row[at('mean')], expected.get(`${row[at('method')]} ${row[at('k')]}`), `${panel} ${row[at('method')]}`);
+          nearIn(
+            data.rows.map((each) => each[at('mean')]),
+            row[at('mean')],
+            expected.get(`${row[at('method')]} ${row[at('k')]}`),
+            `${panel} ${row[at('method')]}`,
+          );
       }
 });
 
@@ -132,7 +144,7 @@ test('marks stand where the numbers say', async () => {
   const {page} = shared;
   const {name} = plan.environments[0];
   const notion = plan.notions[0];
-  const data = JSON.parse(await page.locator(`#pareto-${name}-${notion} script`).textContent());
+  const data = unpacked(JSON.parse(await page.locator(`#pareto-${name}-${notion} script`).textContent()));
   const place = await page.evaluate(
     ([id, most]) => {
       const svg = document.querySelector(`#${id} svg`);
@@ -154,6 +166,117 @@ test('marks stand where the numbers say', async () => {
   }
 });
 
+test('columns are read as they were packed', () => {
+  const data = [{values: ['a', 'b'], runs: [2, 1]}, {values: [0.5, null], at: [1, 0, 1]}, [1, 2, 3]];
+  assert.deepEqual(unpacked({chart: 'x', data}), {chart: 'x', rows: [['a', null, 1], ['a', 0.5, 2], ['b', null, 3]]});
+  assert.deepEqual(rates('0099rs'), [0, 0.333, 1]);
+});
+
+test('the first screen has a sentence, a chart for each setting, and the numbers of the folder', async () => {
+  const {page} = shared;
+  assert.ok((await page.locator('h1').textContent()).includes('at every step'));
+  for (const {name} of plan.environments)
+    for (const notion of plan.notions) {
+      const figure = page.locator(`#front-${name}-${notion}`);
+      assert.ok(await figure.locator('svg').isVisible());
+      const box = await figure.locator('svg').boundingBox();
+      assert.ok(box.y + box.height <= 900, `${box.y} + ${box.height}`); // without scrolling
+      const data = unpacked(JSON.parse(await figure.locator('script').textContent()));
+      const at = (column) => data.columns.indexOf(column);
+      for (const {id, label} of plan.methods.filter(({id}) => !id.includes('literal'))) {
+        const last = runsOf(name, notion, id).map(({updates}) => updates.at(-1));
+        const row = data.rows.find((each) => each[at('role')] === 'final' && each[at('method')] === label);
+        for (const [column, key] of [['violation', 'violation'], ['value', 'value']])
+          nearIn(data.rows.map((each) => each[at(column)]), row[at(column)], mean(last.map((update) => update[key])), label);
+      }
+    }
+});
+
+test('the pointer is told of the nearest mark, in words, and finds its method everywhere', async () => {
+  const {page, quiet} = await open(REPORT);
+  const {name} = plan.environments[0];
+  const notion = plan.notions[0];
+  const figure = page.locator(`#front-${name}-${notion}`);
+  // The cross of the method, by its place on the page; the pointer stops five pixels away from it.
+  const place = await figure.evaluate((element) => {
+    const cross = [...element.querySelectorAll('.role-mark path')].find(
+      ({__data__: item}) => item?.datum?.kind === 'ours' && item.datum.role === 'final' && item.tooltip,
+    );
+    const box = cross.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  });
+  await page.mouse.move(place[0] + 3, place[1] - 4);
+  const {label} = plan.methods.find(({id}) => id === 'ours');
+  const said = await page.locator('.tooltip.seen').innerText();
+  assert.ok(said.includes(label) && said.includes('violation'), said);
+  assert.equal(await figure.locator('circle.nearest').count(), 1);
+  const back = () =>
+    page.$$eval('figure.panel svg .back', (nodes) => nodes.map(({__data__: item}) => (Array.isArray(item) ? item[0] : item).datum.kind));
+  const kinds = new Set(await back());
+  assert.ok(kinds.has('penalty') && kinds.has('unconstrained') && !kinds.has('ours'), [...kinds].join());
+  await page.mouse.move(4, 4);
+  assert.equal(await page.locator('.tooltip.seen').count(), 0);
+  assert.deepEqual(await back(), []);
+  // Kept by a click until Escape.
+  await page.mouse.click(place[0], place[1]);
+  await page.mouse.move(4, 4);
+  assert.ok((await back()).length > 0);
+  await page.keyboard.press('Escape');
+  assert.deepEqual(await back(), []);
+  // No mark of any chart says the name of a parameter in the place of its value.
+  const words = await page.$$eval('figure svg .role-mark *', (nodes) =>
+    nodes.flatMap(({__data__: item}) => (item?.tooltip ? Object.entries(item.tooltip).flat() : [])),
+  );
+  assert.ok(words.length > 100);
+  assert.deepEqual(words.filter((word) => String(word).includes('$') || word === ''), []);
+  await quiet();
+  await page.close();
+});
+
+test('names in a legend switch their series off and on, by mouse and keyboard, in every chart', async () => {
+  const {page, quiet} = await open(REPORT);
+  const drawn = () =>
+    page.$$eval('figure.panel svg .role-mark *', (nodes) =>
+      nodes.filter(({__data__: item}) => (Array.isArray(item) ? item[0] : item)?.datum?.kind === 'penalty').length,
+    );
+  const before = await drawn();
+  assert.ok(before > 0);
+  const button = page.locator('#result .legend button[data-kind=penalty]');
+  await button.click();
+  assert.equal(await button.getAttribute('aria-pressed'), 'false');
+  assert.equal(await drawn(), 0);
+  // The same name in another legend is the same switch.
+  const other = page.locator('#steps .legend button[data-kind=penalty]');
+  assert.equal(await other.getAttribute('aria-pressed'), 'false');
+  await other.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await button.getAttribute('aria-pressed'), 'true');
+  assert.equal(await drawn(), before);
+  await quiet();
+  await page.close();
+});
+
+test('steps are counted from 0, as everywhere else', async () => {
+  const data = unpacked(JSON.parse(await shared.page.locator(`#steps-${plan.environments[0].name}-${plan.notions[0]} script`).textContent()));
+  const steps = data.rows.map((row) => row[data.columns.indexOf('step')]);
+  assert.deepEqual([Math.min(...steps), Math.max(...steps)], [0, plan.horizon - 1]);
+});
+
+test('labels of weights keep apart', async () => {
+  const meeting = await shared.page.$$eval('figure[data-chart=pareto] svg', (charts) =>
+    charts.flatMap((svg) => {
+      // Each label is drawn twice, its rim first.
+      const boxes = [...svg.querySelectorAll('.mark-text.role-mark text')]
+        .filter(({textContent}) => /^[0-9]/.test(textContent))
+        .map((node) => [node.textContent, node.getBoundingClientRect()]);
+      return boxes.flatMap(([a, one], i) =>
+        boxes.slice(i + 1).filter(([b, two]) => a !== b && one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom),
+      );
+    }),
+  );
+  assert.deepEqual(meeting, []);
+});
+
 test('the slider goes from update to update by keyboard', async () => {
   const {page, quiet} = await open(REPORT);
   const {name} = plan.environments[0];
@@ -173,7 +296,7 @@ test('the slider goes from update to update by keyboard', async () => {
       maps.map((map) => [...map.querySelectorAll('.mark-text.role-mark text')].map(({textContent}) => textContent)),
     );
     policy.accept.forEach((group, g) => {
-      const expected = group.flatMap((row) => row.map((value) => (Math.round(value * 1e4) / 1e4).toFixed(2))).sort();
+      const expected = group.flatMap((row) => row.map((value) => (Math.round(value * 1e3) / 1e3).toFixed(2))).sort();
       assert.deepEqual([...cells[g]].sort(), expected);
     });
   }
@@ -191,7 +314,7 @@ test('charts can be taken along as CSV, SVG and PNG', async () => {
     assert.ok(download.suggestedFilename().endsWith(`.${format.toLowerCase()}`));
     return readFileSync(await download.path());
   };
-  const data = JSON.parse(await figure.locator('script').textContent());
+  const data = unpacked(JSON.parse(await figure.locator('script').textContent()));
   const lines = (await take('CSV')).toString().trim().split('\r\n');
   assert.equal(lines.length, data.rows.length + 1);
   assert.equal(lines[0], data.columns.filter((column) => !data.hidden.includes(column)).join(','));
@@ -208,7 +331,7 @@ for (const [look, options, run] of [
   ['in the dark', {colorScheme: 'dark'}, {runOnly: ['color-contrast']}],
   ['on a phone', {viewport: {width: 390, height: 844}}, {}],
 ])
-  test(`axe finds nothing serious ${look}, and the page fits`, async () => {
+  test(`axe finds nothing to complain about ${look}, and the page fits`, async () => {
     const {page, quiet} = await open(REPORT, options);
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     for (const details of await page.$$('details')) await details.evaluate((element) => (element.open = true));
@@ -220,10 +343,8 @@ for (const [look, options, run] of [
     });
     await page.evaluate(axe);
     const {violations} = await page.evaluate((options) => axe.run(document, {resultTypes: ['violations'], ...options}), run);
-    const serious = violations
-      .filter(({impact}) => ['serious', 'critical'].includes(impact))
-      .map(({id, nodes}) => `${id}: ${nodes.length}, such as ${nodes[0].html}`);
-    assert.deepEqual(serious, []);
+    const found = violations.map(({id, nodes}) => `${id}: ${nodes.length}, such as ${nodes[0].html}`);
+    assert.deepEqual(found, []);
     await quiet();
     await page.close();
   });

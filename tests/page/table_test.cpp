@@ -45,5 +45,19 @@ TEST(Table, WordsStandToTheLeft) {
       << text;
 }
 
+TEST(Table, RowsOfAGroupShareTheirFirstCell) {
+  Table table;
+  table.grouped = true;
+  table.columns = {{"method", "method"}, {"k", "k", kAsPower}};
+  table.rows = {{"a", 8.0}, {"a", 16.0}, {"b", 8.0}};
+  Html html;
+  write_table(html, table, "caption");
+  const std::string text = std::move(html).finish();
+  EXPECT_NE(text.find("<tr><th scope=\"rowgroup\" rowspan=\"2\">a<td>2\u00b3\n<tr><td>2\u2074\n<tr><th "
+                      "scope=\"rowgroup\" rowspan=\"1\">b<td>2\u00b3"),
+            std::string::npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace fairstep::page

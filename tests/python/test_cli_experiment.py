@@ -282,8 +282,10 @@ def test_on_a_terminal_it_shows_runs_method_and_time_left(slow):
         shown += part
     os.close(reader)
     assert process.wait() == 0
-    line = rf"experiment  \d+ %  \d+ of {RUNS} runs  \d+ s left  (?:fico|loans), (?:dp|eqopt), [a-z0-9.-]+, repeat \d"
+    line = rf"experiment  \[[#-]{{10}}\]  \d+ %  \d+ of {RUNS} runs  \d+ s left  (?:fico|loans), (?:dp|eqopt)"
     assert re.search(line, shown.decode())
+    # A line that wrapped would stay on the screen.
+    assert all(len(line) < 80 for line in re.split("\r\x1b\\[K|\r\n", shown.decode()))
 
 
 def test_progress_as_lines_is_silent_for_half_a_minute(small):

@@ -31,6 +31,8 @@ def test_the_numbers_of_the_page_are_what_the_experiment_gives(fairstep):
     fairstep("experiment", ROOT / "configs" / "paper.toml", "-o", "paper", "--quiet", code=0)
     fairstep("report", "paper", "-o", "paper.md", "--quiet", code=0)
     assert (fairstep.folder / "paper.md").read_text("utf-8").strip() == block("made by scripts/reproduction")
+    fairstep("report", "paper", "-o", "paper.html", "--quiet", code=0)
+    assert (fairstep.folder / "paper.html").stat().st_size <= 1_000_000
 
 
 def test_every_reading_is_a_file_in_the_list_and_a_row_of_the_table():

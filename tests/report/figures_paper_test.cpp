@@ -29,6 +29,20 @@ TEST(Figure, LabelsThatWouldMeetAreShared) {
   EXPECT_EQ(labels[1].of, 2U);
 }
 
+TEST(Figure, LabelsBelowPointsThatWouldMeetBecomeOneAndStayInThePlot) {
+  // "100" is 19 wide: around 3 it would begin left of the plot, and it is moved to 10. "10" is 13 wide and around 20:
+  // they meet. "3" around 100 is alone, and so is "1" right above it, 40 higher.
+  const auto labels = point_labels({{100, 3, 0}, {10, 20, 0}, {3, 100, 0}, {1, 101, 40}});
+  ASSERT_EQ(labels.size(), 3U);
+  EXPECT_EQ(labels[0].text, "10\u2013100");
+  EXPECT_EQ(labels[0].of, 0U);
+  EXPECT_DOUBLE_EQ(labels[0].x, 6 * 6.4 / 2);
+  EXPECT_EQ(labels[1].text, "3");
+  EXPECT_EQ(labels[1].x, 100);
+  EXPECT_EQ(labels[2].text, "1");
+  EXPECT_TRUE(point_labels({}).empty());
+}
+
 TEST(Figure, SpreadLabelsKeepTheirOrderAndDistance) {
   // Three at 1, 1 and 1 want to be 1 apart: 0, 1 and 2 around their mean; the one at 5 stays.
   EXPECT_EQ(spread({1, 5, 1, 1}, 1), (std::vector<double>{0, 5, 1, 2}));
@@ -51,8 +65,9 @@ TEST(Figure, SettingsHaveShortNames) {
 
 TEST(Figure, LegendsHaveEachKindOnceAndPenaltiesByTheirWeight) {
   const auto legend =
-      legend_of(setting_of({ending_at(Kind::penalty, {{0, 0}}, 1), ending_at(Kind::penalty, {{0, 0}}, 2),
-                            ending_at(Kind::literal, {{0, 0}}), ending_at(Kind::ours, {{0, 0}})}),
+      legend_of({setting_of({ending_at(Kind::penalty, {{0, 0}}, 1), ending_at(Kind::penalty, {{0, 0}}, 2),
+                             ending_at(Kind::literal, {{0, 0}})}),
+                 setting_of({ending_at(Kind::ours, {{0, 0}})})},
                 {{"band", "an interval"}});
   ASSERT_EQ(legend.size(), 3U);
   EXPECT_EQ(legend[0].kind, "ours");
@@ -138,6 +153,27 @@ TEST(PaperFigures, WithoutTheMethodHaveTitlesAllTheSame) {
   const std::vector<Panel> panels = paper_figures(evidence)[0].panels;
   EXPECT_EQ(panels[0].title, "Return against violation");
   EXPECT_EQ(panels[1].title, "violation over training");
+}
+
+// The penalty that the paper's baseline is not was left out of the charts, though it was run.
+TEST(PaperFigures, ShowThePenaltyInItsOtherFormToo) {
+  Evidence evidence = of_training();
+  MethodRuns rates = ending_at(Kind::other_form, {{0.125, 0.25}, {0.125, 0.25}}, 3);
+  rates.about.label = "penalty of rates, lambda 3";
+  evidence.settings[0].methods.push_back(rates);
+  const Group group = paper_figures(evidence)[0];
+  EXPECT_EQ(words(group.panels[0].table, 4, "kind"), "other_form");
+  EXPECT_EQ(group.panels[1].table.rows.size(), 5U);
+  ASSERT_EQ(group.legend.size(), 6U);
+  EXPECT_EQ(group.legend[3].label, "penalty of rates, by lambda");
+}
+
+TEST(PaperFigures, SayThatNothingIsDecidedWhereNothingIs) {
+  Evidence evidence = of_training();
+  for (MethodRuns& method : evidence.settings[0].methods)
+    for (RunRecord& run : method.repeats)
+      for (UpdateRecord& update : run.updates) update.gap_to_bound = 0.5;
+  EXPECT_EQ(paper_figures(evidence)[0].panels[0].title, "Above or below the penalty baseline's frontier: undecided");
 }
 
 TEST(PaperFigures, LeaveTheConstantsAsPrintedOut) {

@@ -56,10 +56,10 @@ TEST(PriceOfFairness, OfALimitThatCannotBeKeptIsNone) {
 
 TEST(PriceOfFairness, HasTheDearestStep) {
   const Panel panel = price_of_fairness(of_prices()).panels[1];
-  EXPECT_EQ(panel.title, "Step 2 is the dearest: 2.000 per unit of limit, at a limit of 0");
+  EXPECT_EQ(panel.title, "Step 1 is the dearest: 2.000 per unit of limit, at a limit of 0");
   ASSERT_EQ(panel.table.rows.size(), 4U);
   EXPECT_EQ(words(panel.table, 1, "x"), "0");
-  EXPECT_EQ(words(panel.table, 1, "y"), "2");
+  EXPECT_EQ(words(panel.table, 1, "y"), "1");
   EXPECT_EQ(number(panel.table, 1, "value"), 2);
   EXPECT_EQ(parameter(panel, "most"), 2);
   EXPECT_EQ(panel.shown.rows.size(), 2U);  // a row for each step
@@ -73,13 +73,14 @@ TEST(PriceOfFairness, WithoutAFrontierIsNotDrawn) {
   EXPECT_TRUE(price_of_fairness(evidence).panels.empty());
 }
 
-TEST(Certificates, HaveAMarkForEachSolve) {
+TEST(Certificates, HaveAMarkForEachGapAndSayHowManySolvesHaveIt) {
   Evidence evidence = of_prices();
-  evidence.settings[0].methods[0].repeats[1].updates[0].gap_to_bound = 0x1p-6;  // 1.5625 %, and bounds are rounded up
+  auto& repeats = evidence.settings[0].methods[0].repeats;
+  repeats[1].updates[0].gap_to_bound = 0x1p-6;  // 1.5625 %, and bounds are rounded up
   const Panel panel = certificates(evidence).panels.at(0);
   ASSERT_EQ(panel.table.rows.size(), 2U);
-  EXPECT_EQ(number(panel.table, 1, "repeat"), 1);
-  EXPECT_EQ(number(panel.table, 1, "gap"), 0x1p-6);
+  EXPECT_EQ(number(panel.table, 1, "solves"), 1);
+  EXPECT_NEAR(number(panel.table, 1, "gap"), 0.016, 1e-15);
   EXPECT_EQ(panel.title, "1 of 2 solves are proven to 0.1 %, the widest of the others to 1.57 %");
   ASSERT_EQ(panel.shown.rows.size(), 1U);
   EXPECT_EQ(number(panel.shown, 0, "proven"), 1);

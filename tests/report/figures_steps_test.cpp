@@ -91,8 +91,8 @@ TEST(GapsByStep, AreThoseOfTheLastPoliciesBesideWhatWasAllowed) {
   EXPECT_EQ(numbers_of(panel.table, "unconstrained", "mean"), (std::vector<double>{0.75, 0.5}));
   // A relaxation with one entry is that of all steps: 1/16 + 1/16 and 0 + 1/16.
   EXPECT_EQ(numbers_of(panel.table, "allowed", "mean"), (std::vector<double>{0.125, 0.0625}));
-  EXPECT_EQ(numbers_of(panel.table, "ours", "step"), (std::vector<double>{1, 2}));
-  EXPECT_EQ(panel.title, "Worst step: ours 0.250 (step 2), unconstrained 0.750 (step 1)");
+  EXPECT_EQ(numbers_of(panel.table, "ours", "step"), (std::vector<double>{0, 1}));
+  EXPECT_EQ(panel.title, "Worst step: the method 0.250 (step 1), unconstrained 0.750 (step 0)");
   EXPECT_DOUBLE_EQ(parameter(panel, "yMax"), 1.06 * 0.75);
 }
 
@@ -123,7 +123,7 @@ TEST(GapMaps, MarkWhatIsAboveWhatWasAllowed) {
   std::vector<double> marks;
   for (std::size_t row = 0; row < 4; ++row) marks.push_back(number(ours.table, row, "mark"));
   EXPECT_EQ(marks, (std::vector<double>{1, 1, 0, 1}));
-  EXPECT_EQ(ours.title, "Gaps up to 0.500 (step 1, k = 2\u00b3), 0.250 at the end; 3 above what was allowed");
+  EXPECT_EQ(ours.title, "Gaps up to 0.500 (step 0, k = 2\u00b3), 0.250 at the end; 3 above what was allowed");
 }
 
 }  // namespace

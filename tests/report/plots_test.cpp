@@ -31,7 +31,7 @@ TEST(Plots, AreEveryFigureAndItsPanels) {
     for (const auto& panel : group.at("panels")) {
       names.push_back(panel.at("id"));
       EXPECT_TRUE(panel.at("data").contains("chart"));
-      EXPECT_TRUE(panel.at("data").contains("rows"));
+      EXPECT_TRUE(panel.at("data").contains("data"));
     }
   }
   EXPECT_EQ(plan.names, names);

@@ -29,8 +29,8 @@ TEST(Report, IsOneFileWithEveryPart) {
   ASSERT_TRUE(made.has_value()) << made.error().message;
   EXPECT_EQ(made->runs, 6U);
   EXPECT_EQ(made->missing, 0U);
-  for (const char* id : {"summary", "numbers", "verdicts", "scope", "figure-town", "steps", "maps", "policies",
-                         "people", "rates", "relaxation", "proofs", "settings", "glossary", "licences"})
+  for (const char* id : {"result", "summary", "numbers", "verdicts", "scope", "figure-town", "steps", "maps",
+                         "policies", "people", "rates", "relaxation", "proofs", "settings", "glossary", "licences"})
     EXPECT_EQ(count(made->html, "<section id=\"" + std::string(id) + "\""), 1U) << id;
   EXPECT_EQ(count(made->html, "<figure "), made->figures + 1);  // and the policies
   EXPECT_EQ(count(made->html, " src="), 0U);

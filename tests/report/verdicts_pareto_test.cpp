@@ -132,7 +132,7 @@ TEST(EqualViolation, SaysItsNumbers) {
   EXPECT_EQ(found.evidence,
             "At a violation of 0.2500 \u00b1 0 the method returns 0.5625 \u00b1 0, the penalty baseline 0.5000 \u00b1 "
             "0: a difference of 0.06250 (0.06250 to 0.06250). The last solves leave up to 0.00 % of a value open for "
-            "ours and 0.00 % for the baseline.");
+            "the method and 0.00 % for the baseline.");
 }
 
 TEST(EqualViolation, SaysWhatIsMissing) {

@@ -2,13 +2,13 @@
 // page's theme; layout is fixed, so that it comes out the same in a browser and without one.
 
 export const methods = {
-  domain: ['ours', 'unconstrained', 'penalty', 'literal', 'variant', 'optimum', 'allowed', 'theorem', 'fit'],
+  domain: ['ours', 'unconstrained', 'penalty', 'other_form', 'literal', 'variant', 'optimum', 'allowed', 'theorem', 'fit'],
   colours: [
-    'var(--ours)', 'var(--unconstrained)', 'var(--penalty)', 'var(--literal)', 'var(--variant)',
+    'var(--ours)', 'var(--unconstrained)', 'var(--penalty)', 'var(--other-form)', 'var(--literal)', 'var(--variant)',
     'var(--optimum)', 'var(--allowed)', 'var(--theorem)', 'var(--fit)',
   ],
-  dashes: [[1, 0], [7, 3], [1, 0], [2, 3], [9, 3, 2, 3], [1, 0], [1, 0], [5, 4], [1, 0]],
-  widths: [2.6, 2, 1.3, 2, 2, 1, 1.6, 1.6, 1.8],
+  dashes: [[1, 0], [7, 3], [1, 0], [4, 2], [2, 3], [9, 3, 2, 3], [1, 0], [1, 0], [5, 4], [1, 0]],
+  widths: [2.6, 2, 1.3, 1.3, 2, 2, 1, 1.6, 1.6, 1.8],
 };
 
 const scaleOf = (range) => ({domain: methods.domain, range});
@@ -16,7 +16,7 @@ export const colour = {field: 'kind', type: 'nominal', scale: scaleOf(methods.co
 export const dash = {field: 'kind', type: 'nominal', scale: scaleOf(methods.dashes), legend: null};
 export const thickness = {field: 'kind', type: 'ordinal', sort: methods.domain, scale: {type: 'ordinal', ...scaleOf(methods.widths)}, legend: null};
 /// Bands; six penalties on top of each other must not hide the rest.
-export const wash = {condition: {test: "datum.kind === 'penalty'", value: 0.07}, value: 0.17};
+export const wash = {condition: {test: "datum.kind === 'penalty' || datum.kind === 'other_form'", value: 0.07}, value: 0.17};
 
 const raised = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 const powers = Array.from({length: 64}, (_, power) => '2' + [...String(power)].map((digit) => raised[digit]).join(''));

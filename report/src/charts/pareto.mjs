@@ -1,5 +1,5 @@
 // Return against violation: final policies as crosses with intervals, the method's way there, the best possible.
-import {chart, colour} from './common.mjs';
+import {chart, colour, dash} from './common.mjs';
 
 const x = {
   field: 'violation',
@@ -22,11 +22,11 @@ const y = {
 const only = (test) => ({transform: [{filter: test}]});
 const final = "datum.role === 'final'";
 /// Words with a rim in the colour of the paper, so that lines behind them do not strike them through.
-const written = (test, field, look) =>
+const written = (test, field, look, place = {}) =>
   [{stroke: 'var(--paper)', strokeWidth: 3}, {}].map((rim) => ({
     ...only(test),
     mark: {type: 'text', align: 'center', ...look, ...rim},
-    encoding: {text: {field}},
+    encoding: {text: {field}, ...place},
   }));
 
 export default chart({
@@ -39,9 +39,9 @@ export default chart({
       encoding: {order: {field: 'violation'}},
     },
     {
-      ...only("datum.kind === 'penalty'"),
-      mark: {type: 'line', strokeWidth: 1, opacity: 0.7, clip: true, color: 'var(--penalty)'},
-      encoding: {order: {field: 'violation'}},
+      ...only("datum.kind === 'penalty' || datum.kind === 'other_form'"),
+      mark: {type: 'line', strokeWidth: 1, opacity: 0.7, clip: true},
+      encoding: {order: {field: 'violation'}, color: colour, strokeDash: dash},
     },
     {
       ...only("datum.kind === 'ours'"),
@@ -65,9 +65,10 @@ export default chart({
     },
     {
       ...only(final),
-      mark: {type: 'point', shape: 'M-1,-1L1,1M1,-1L-1,1', strokeWidth: 2.2, size: 60, opacity: 1, fill: null},
+      mark: {type: 'point', shape: 'M-1,-1L1,1M1,-1L-1,1', strokeWidth: 2.2, opacity: 1, fill: null},
       encoding: {
         color: colour,
+        size: {condition: {test: "datum.kind === 'ours'", value: 150}, value: 60},
         tooltip: [
           {field: 'method', title: 'method'},
           {field: 'violation', title: 'violation', format: '.4f'},
@@ -75,7 +76,6 @@ export default chart({
         ],
       },
     },
-    ...written(`${final} && datum.label !== ''`, 'label', {dy: 14, fontSize: 11, fill: 'var(--penalty-text)'}),
-    ...written(`${final} && datum.kind === 'ours'`, 'method', {dy: -12, fontSize: 12, fontWeight: 600, fill: 'var(--ours)'}),
+    ...written(`${final} && datum.label !== ''`, 'label', {dy: 14, fontSize: 11, fill: 'var(--penalty-text)'}, {x: {...x, field: 'label_at'}}),
   ],
 });

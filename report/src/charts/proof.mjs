@@ -14,13 +14,12 @@ export default chart({
           scale: {type: 'log', domain: [1e-6, 1], nice: false},
           axis: {title: 'proven to within', values: [1e-6, 1e-4, 1e-2, 1], format: '~%', grid: true, labelFlush: false, labelOverlap: false},
         },
-        y: {field: 'method', type: 'nominal', sort: null, axis: {title: null, labelLimit: 152}},
+        y: {field: 'method', type: 'nominal', sort: null, axis: {title: null, labelLimit: 168, labelFontSize: 11, labelExpr: "replace(datum.label, ', lambda', '')"}},
         color: colour,
         tooltip: [
           {field: 'method', title: 'method'},
-          {field: 'k', title: 'k', format: ','},
-          {field: 'repeat', title: 'repeat'},
           {field: 'gap', title: 'proven to within', format: '.2e'},
+          {field: 'solves', title: 'solves'},
         ],
       },
     },
@@ -30,4 +29,4 @@ export default chart({
       encoding: {x: {datum: {expr: 'asked'}, type: 'quantitative'}},
     },
   ],
-}, {left: 158, right: 28, width: 262, height: 216});
+}, {left: 174, right: 28, width: 246, height: 226});

@@ -15,12 +15,13 @@ struct PlannedRun {
   std::size_t environment = 0, notion = 0, method = 0, repeat = 0;  ///< places in the experiment's lists
   std::uint64_t seed = 0;
   std::filesystem::path folder{};  ///< below the experiment's: runs/fico/dp/ours/0
-  double work = 1;                 ///< how long it takes, roughly and compared to others
+  std::vector<double> work{};      ///< [l] how long each update takes, in seconds and roughly
 };
 
 struct PlannedSweep {
   std::size_t environment = 0, notion = 0;  ///< places in the experiment's lists
   std::filesystem::path file{};             ///< below the experiment's folder: frontier/fico/dp.json
+  double work = 0;                          ///< how long it takes, in seconds and roughly
 };
 
 /// Every run, in the order of the experiment's lists; none of a method under a notion that is not one of its own.

@@ -16,6 +16,7 @@
 #include <fairstep/experiment/internal/frontier.hpp>
 #include <fairstep/experiment/internal/oracles.hpp>
 #include <fairstep/experiment/internal/parallel.hpp>
+#include <fairstep/experiment/internal/time_left.hpp>
 #include <fairstep/experiment/plan.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/records.hpp>
@@ -98,7 +99,7 @@ class Execution {
       std::erase_if(sweeps_, [&](const PlannedSweep& sweep) { return !lies_below(sweep.file, options.only); });
     }
     done_.resize(runs_.size());
-    for (const PlannedRun& run : runs_) work_ += run.work;
+    expect();
   }
 
   Expected<ExperimentSummary> run() {
@@ -113,6 +114,22 @@ class Execution {
   }
 
  private:
+  /// Repeats of a cell are alike, and penalties under a notion more alike than other methods.
+  void expect() {
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      const PlannedRun& run = runs_[i];
+      const auto cell_of = [](const PlannedRun& it) { return std::tuple(it.environment, it.notion, it.method); };
+      std::size_t repeats = 1;
+      while (i + repeats < runs_.size() && cell_of(runs_[i + repeats]) == cell_of(run)) ++repeats;
+      const std::size_t cell = time_left_.add(fmt::format("{} {}", name_of(experiment_.methods[run.method].method),
+                                                          name_of(experiment_.notions[run.notion])),
+                                              run.work, repeats);
+      cells_.insert(cells_.end(), repeats, cell);
+      i += repeats - 1;
+    }
+    for (const PlannedSweep& sweep : sweeps_) sweep_cells_.push_back(time_left_.add("sweep", {sweep.work}, 1));
+  }
+
   static bool exists(const std::filesystem::path& file) {
     std::error_code ignored;
     return std::filesystem::exists(file, ignored);
@@ -146,18 +163,29 @@ class Execution {
   void run_grid() {
     const std::vector<std::size_t> order = longest_first(runs_);
     internal::for_each_index(sweeps_.size() + runs_.size(), options_.threads, stop_.get_token(), [&](std::size_t i) {
-      keep(i < sweeps_.size() ? sweep(sweeps_[i]) : run_one(order[i - sweeps_.size()]));
+      keep(i < sweeps_.size() ? sweep(i) : run_one(order[i - sweeps_.size()]));
     });
   }
 
-  Expected<void> sweep(const PlannedSweep& planned) {
+  Expected<void> sweep(std::size_t number) {
+    const auto begin = Clock::now();
+    const PlannedSweep& planned = sweeps_[number];
     const auto file = folder_.path() / planned.file;
-    if (exists(file)) return {};
+    if (exists(file)) {
+      const std::scoped_lock lock(mutex_);
+      time_left_.found(sweep_cells_[number], 0);
+      return {};
+    }
     const auto text =
         internal::frontier_text(experiment_.environments[planned.environment], experiment_.notions[planned.notion],
                                 experiment_.frontier, stop_.get_token());
     if (!text) return tl::unexpected(text.error());
-    return text->empty() ? Expected<void>{} : write_file(file, sealed(*text));
+    if (text->empty()) return {};
+    {
+      const std::scoped_lock lock(mutex_);
+      time_left_.done(sweep_cells_[number], 0, seconds_since(begin));
+    }
+    return write_file(file, sealed(*text));
   }
 
   Expected<void> run_one(std::size_t number) {
@@ -167,28 +195,40 @@ class Execution {
     LearnOptions learning = learn_options(experiment_, experiment_.notions[planned.notion], method, planned.seed);
     learning.oracle = internal::find(oracles_, planned.environment, planned.notion, method.limit);
     learning.stop = stop_.get_token();
-    const double each = planned.work / static_cast<double>(experiment_.learning.schedule.size());
     RunOptions keeping;
     keeping.version = options_.version;
-    keeping.on_update = [&](const Update&) { tell(planned, each, each, false); };
+    auto since = begin;
+    const std::vector<std::uint64_t>& schedule = learning.schedule;
+    keeping.on_update = [&](const Update& update) {
+      const auto l = static_cast<std::size_t>(std::find(schedule.begin(), schedule.end(), update.k) - schedule.begin());
+      const double seconds = seconds_since(since);
+      since = Clock::now();
+      tell(planned, false, [&] {
+        time_left_.done(cells_[number], l, seconds);
+        ++updates_made_;
+      });
+    };
     const auto run = run_in_folder(folder_.path() / planned.folder, experiment_.environments[planned.environment].model,
                                    learning, keeping);
     if (!run) return tl::unexpected(run.error());
     done_[number] = digest(*run);
     done_[number].seconds = seconds_since(begin);
-    tell(planned, each * static_cast<double>(run->resumed), 0, run->record.finished);
+    tell(planned, run->record.finished, [&] {
+      for (std::size_t l = 0; l < run->resumed; ++l) time_left_.found(cells_[number], l);
+    });
     return {};
   }
 
-  /// Adds to what is done, and tells whoever wants to know.
-  void tell(const PlannedRun& run, double work, double made, bool finished) {
+  /// Notes what was done, and tells whoever wants to know.
+  void tell(const PlannedRun& run, bool finished, const std::function<void()>& note) {
     const std::scoped_lock lock(mutex_);
-    work_done_ += work;
-    work_made_ += made;
+    note();
     runs_done_ += finished ? 1 : 0;
     if (!options_.progress) return;
+    share_ = std::max(share_, time_left_.share());
     options_.progress(
-        {runs_done_, runs_.size(), work_done_ / work_, work_made_ / work_,
+        {runs_done_, runs_.size(), share_, updates_made_,
+         updates_made_ > 0 ? time_left_.seconds() / std::max(options_.threads, 1U) : 0,
          fmt::format("{}, {}, {}, repeat {}", experiment_.environments[run.environment].name,
                      name_of(experiment_.notions[run.notion]), experiment_.methods[run.method].id, run.repeat)});
   }
@@ -250,8 +290,10 @@ class Execution {
 
   std::mutex mutex_{};  ///< for what follows
   std::optional<Error> error_{};
-  double work_ = 0, work_done_ = 0, work_made_ = 0;
-  std::size_t runs_done_ = 0;
+  internal::TimeLeft time_left_{};
+  std::vector<std::size_t> cells_{}, sweep_cells_{};  ///< [run], [sweep] in `time_left_`
+  double share_ = 0;
+  std::size_t runs_done_ = 0, updates_made_ = 0;
 };
 
 }  // namespace

@@ -25,8 +25,9 @@ namespace fairstep {
 
 struct ExperimentProgress {
   std::size_t runs_done = 0, runs = 0;
-  double share = 0;       ///< of all the work that is done
-  double made = 0;        ///< the part of `share` that was done in this call
+  double share = 0;       ///< of all the work that is done; never less than before
+  std::size_t made = 0;   ///< updates of this call
+  double seconds_left{};  ///< learned from how long these took; 0 before the first
   std::string current{};  ///< what was worked on last: "fico, dp, ours, repeat 0"
 };
 

@@ -25,6 +25,17 @@ std::string cell_text(const Cell& cell, const Column& column) {
   return fixed(number, column.decimals);
 }
 
+namespace {
+
+/// Opens the cell that the rows from `row` on with the same in a column share.
+std::string rows_with(const Table& table, std::size_t row, std::size_t column) {
+  std::size_t alike = 1;
+  while (row + alike < table.rows.size() && table.rows[row + alike][column] == table.rows[row][column]) ++alike;
+  return fmt::format("<th scope=\"rowgroup\" rowspan=\"{}\"", alike);
+}
+
+}  // namespace
+
 void write_table(Html& html, const Table& table, std::string_view caption, EndTags end_tags) {
   const auto end = [&](const char* tag) { html.raw(end_tags == EndTags::all ? tag : ""); };
   const auto cell = [&](const char* begin, const char* tag, const Column& column, std::string_view text) {
@@ -38,13 +49,19 @@ void write_table(Html& html, const Table& table, std::string_view caption, EndTa
     if (!column.label.empty()) cell("<th scope=\"col\"", "</th>", column, column.label);
   end("</tr></thead>");
   html.raw("<tbody>");
-  for (const std::vector<Cell>& row : table.rows) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<Cell>& row = table.rows[r];
     html.raw("\n<tr>");
     bool first = true;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Column& column = table.columns[i];
       if (column.label.empty()) continue;
-      cell(first ? "<th scope=\"row\"" : "<td", first ? "</th>" : "</td>", column, cell_text(row[i], column));
+      if (first && table.grouped) {
+        if (r == 0 || table.rows[r - 1][i] != row[i])
+          cell(rows_with(table, r, i).c_str(), "</th>", column, cell_text(row[i], column));
+      } else {
+        cell(first ? "<th scope=\"row\"" : "<td", first ? "</th>" : "</td>", column, cell_text(row[i], column));
+      }
       first = false;
     }
     end("</tr>");

@@ -32,6 +32,8 @@ struct Column {
 struct Table {
   std::vector<Column> columns{};
   std::vector<std::vector<Cell>> rows{};
+  /// Rows that begin with the same word share its cell on an HTML page.
+  bool grouped = false;
 };
 
 /// Without rows yet; so many leading columns are words.

@@ -108,7 +108,7 @@ Band final_value(const MethodRuns& method) {
 const char* words_for(Against::Relation relation) {
   switch (relation) {
     case Against::Relation::ours_better:
-      return "ours better";
+      return "method better";
     case Against::Relation::other_better:
       return "penalty better";
     case Against::Relation::trade_off:

@@ -29,7 +29,7 @@ struct Extent {
   [[nodiscard]] double width() const { return high > low ? high - low : 1; }
 };
 
-bool shown(const MethodRuns& method) { return method.kind != Kind::literal && method.kind != Kind::other_form; }
+bool shown(const MethodRuns& method) { return method.kind != Kind::literal; }
 
 double lambda_of(const MethodRuns& method) { return method.about.lambda; }
 
@@ -48,6 +48,9 @@ std::vector<std::string> labels_of(const std::vector<const MethodRuns*>& methods
   return labels;
 }
 
+/// The plot of charts/pareto.mjs, in its pixels.
+constexpr double kPlotWidth = 232, kPlotHeight = 190;
+
 std::string pareto_title(const Setting& setting, const ExperimentRecord& plan) {
   if (setting.find(Kind::ours) == nullptr || setting.find(Kind::penalty) == nullptr) return "Return against violation";
   switch (verdicts::equal_violation(setting, plan).ruling) {
@@ -60,7 +63,9 @@ std::string pareto_title(const Setting& setting, const ExperimentRecord& plan) {
     case Ruling::undecided:
       break;
   }
-  return "The method violates less than any penalty weight";
+  if (compare(setting, plan.certificate_gap).curve.value_gain.count == 0)
+    return "The method violates less than any penalty weight";
+  return "Above or below the penalty baseline's frontier: undecided";
 }
 
 Panel pareto(const Setting& setting, const ExperimentRecord& plan) {
@@ -84,7 +89,8 @@ Panel pareto(const Setting& setting, const ExperimentRecord& plan) {
                         {"value_low", "from"},
                         {"value_high", "to"},
                         {"kind", ""},
-                        {"label", ""}};
+                        {"label", ""},
+                        {"label_at", ""}};
   Extent x, y;
   x.add(0);
   std::vector<const MethodRuns*> methods;
@@ -101,16 +107,27 @@ Panel pareto(const Setting& setting, const ExperimentRecord& plan) {
         for (const double gap : point.parity_gap) sum += std::isnan(gap) ? 0 : gap;  // nobody is no violation
         const double average = sum / static_cast<double>(point.parity_gap.size());
         made.table.rows.push_back({"best on the true model", fmt::format("limit {:g}", point.limit), kUnknown, average,
-                                   kUnknown, kUnknown, point.value, kUnknown, kUnknown, "optimum", ""});
+                                   kUnknown, kUnknown, point.value, kUnknown, kUnknown, "optimum", "", kUnknown});
         x.add(average);
         y.add(point.value);
       }
-  // Points that are one on the page share a label: nearness as the eye sees it, in both directions.
-  std::vector<double> place;
-  for (const MethodRuns* method : methods)
-    place.push_back(std::sqrt(std::max(0.0, final_violation(*method).mean) / x.width()) +
-                    0.6 * final_value(*method).mean / y.width());
-  const std::vector<std::string> labels = labels_of(methods, place, 0.085);
+  const double pad = 0.1 * y.width();  // and below it room for labels
+  const double x_most = x.high + 0.04 * x.width();
+  std::vector<PointLabel> labels(methods.size());
+  std::vector<std::size_t> penalties;
+  std::vector<PlacedPoint> places;
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    if (methods[i]->kind == Kind::penalty) {
+      penalties.push_back(i);
+      places.push_back({lambda_of(*methods[i]),
+                        kPlotWidth * std::sqrt(std::max(0.0, final_violation(*methods[i]).mean) / x_most),
+                        kPlotHeight * (final_value(*methods[i]).mean - y.low) / (y.width() + 2.7 * pad)});
+    }
+  for (PointLabel& label : point_labels(places)) {
+    const std::size_t of = penalties[label.of];
+    label.x = std::pow(label.x / kPlotWidth, 2) * x_most;
+    labels[of] = std::move(label);
+  }
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const MethodRuns& method = *methods[i];
     const std::size_t last = method.updates() - 1;
@@ -120,16 +137,16 @@ Panel pareto(const Setting& setting, const ExperimentRecord& plan) {
         const Band value = method.band(l, [](const UpdateRecord& update) { return update.value; });
         made.table.rows.push_back({method.about.label, "update", static_cast<double>(method.repeats[0].updates[l].k),
                                    violation.mean, violation.low, violation.high, value.mean, value.low, value.high,
-                                   name_of(method.kind), ""});
+                                   name_of(method.kind), "", kUnknown});
       }
     const Band violation = final_violation(method);
     const Band value = final_value(method);
     made.table.rows.push_back({method.about.label, "final", static_cast<double>(method.repeats[0].updates[last].k),
                                violation.mean, violation.low, violation.high, value.mean, value.low, value.high,
-                               name_of(method.kind), labels[i]});
+                               name_of(method.kind), labels[i].text, labels[i].x});
   }
-  const double pad = 0.1 * y.width();  // and below it room for labels
-  made.parameters = {{"xMax", x.high + 0.04 * x.width()}, {"yMin", y.low - 1.7 * pad}, {"yMax", y.high + pad}};
+  made.table.grouped = true;
+  made.parameters = {{"xMax", x_most}, {"yMin", y.low - 1.7 * pad}, {"yMax", y.high + pad}};
   return made;
 }
 
@@ -187,12 +204,14 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
     methods.push_back(&method);
     for (std::size_t l = 0; l < method.updates(); ++l)
       extent.add(method.band(l, [&](const UpdateRecord& update) { return update.*quantity.field; }).mean);
-    if (method.kind != Kind::penalty)
+    if (method.kind != Kind::penalty && method.kind != Kind::other_form)
       for (std::size_t l = 0; l < method.updates(); ++l)
         bands.add(method.band(l, [&](const UpdateRecord& update) { return update.*quantity.field; }));
     end.push_back(
         method.band(method.updates() - 1, [&](const UpdateRecord& update) { return update.*quantity.field; }).mean);
   }
+  made.shown.columns = {{"method", "method"}, {"k", "k", kAsPower}, {"mean", quantity.name}};
+  made.shown.grouped = true;
   // Bands are seen in full unless that would press the lines together.
   const double top = std::max(extent.high, std::min(bands.high, extent.high + 0.5 * extent.width()));
   const std::vector<std::string> labels = labels_of(methods, end, 0.07 * (extent.width() + top - extent.high));
@@ -203,8 +222,11 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
       made.table.rows.push_back({methods[i]->about.label, static_cast<double>(methods[i]->repeats[0].updates[l].k),
                                  band.mean, band.low, band.high, static_cast<double>(band.count),
                                  name_of(methods[i]->kind), l == kept.back() ? labels[i] : ""});
+      made.shown.rows.push_back(
+          {methods[i]->about.label, static_cast<double>(methods[i]->repeats[0].updates[l].k), with_band(band)});
     }
   }
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string(quantity.name)},
                      {"yMin", quantity.field == &UpdateRecord::violation ? 0.0 : extent.low - 0.02 * extent.width()},
                      {"yMax", top + 0.06 * extent.width()}};
@@ -215,11 +237,21 @@ Panel curve(const Setting& setting, const Quantity& quantity) {
 
 std::string short_name(const Setting& setting) { return setting.environment + " · " + setting.measure; }
 
-std::vector<LegendEntry> legend_of(const Setting& setting, std::vector<LegendEntry> more) {
+std::string family_of(const MethodRuns& method) {
+  const std::string& label = method.about.label;
+  return label.substr(0, label.rfind(", lambda "));
+}
+
+std::vector<LegendEntry> legend_of(const std::vector<Setting>& settings, std::vector<LegendEntry> more) {
   std::vector<LegendEntry> made;
-  for (const Kind kind : {Kind::ours, Kind::unconstrained, Kind::penalty, Kind::variant})
-    if (const MethodRuns* method = setting.find(kind))
-      made.push_back({name_of(kind), kind == Kind::penalty ? "penalty, by lambda" : method->about.label});
+  for (const Kind kind : {Kind::ours, Kind::unconstrained, Kind::penalty, Kind::other_form, Kind::variant}) {
+    const bool by_lambda = kind == Kind::penalty || kind == Kind::other_form;
+    for (const Setting& setting : settings)
+      if (const MethodRuns* method = setting.find(kind)) {
+        made.push_back({name_of(kind), by_lambda ? family_of(*method) + ", by lambda" : method->about.label});
+        break;
+      }
+  }
   made.insert(made.end(), more.begin(), more.end());
   return made;
 }
@@ -243,6 +275,49 @@ std::vector<EndLabel> end_labels(const std::vector<std::pair<double, double>>& l
     from = to;
   }
   return labels;
+}
+
+std::vector<PointLabel> point_labels(const std::vector<PlacedPoint>& points) {
+  constexpr double letter = 6.4, apart = 5, line = 13;
+  struct Cluster {
+    std::vector<std::size_t> of;  ///< rising x
+    double least, most;
+  };
+  std::vector<std::size_t> order(points.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return points[a].x < points[b].x; });
+  const auto text = [](const Cluster& cluster) {
+    return cluster.least == cluster.most ? fmt::format("{:g}", cluster.least)
+                                         : fmt::format("{:g}\u2013{:g}", cluster.least, cluster.most);
+  };
+  const auto width = [&](const Cluster& cluster) {
+    // A dash is three bytes of one letter.
+    const std::size_t letters = text(cluster).size() - (cluster.least == cluster.most ? 0 : 2);
+    return letter * static_cast<double>(letters);
+  };
+  const auto carrier = [](const Cluster& cluster) { return cluster.of[(cluster.of.size() - 1) / 2]; };
+  const auto place = [&](const Cluster& cluster) {
+    return std::max(points[carrier(cluster)].x, width(cluster) / 2);  // within the plot at its left end
+  };
+  const auto meet = [&](const Cluster& a, const Cluster& b) {
+    return std::abs(place(a) - place(b)) < (width(a) + width(b)) / 2 + apart &&
+           std::abs(points[carrier(a)].y - points[carrier(b)].y) < line;
+  };
+  std::vector<Cluster> clusters;
+  for (const std::size_t i : order) {
+    clusters.push_back({{i}, points[i].lambda, points[i].lambda});
+    while (clusters.size() > 1 && meet(clusters[clusters.size() - 2], clusters.back())) {
+      Cluster last = std::move(clusters.back());
+      clusters.pop_back();
+      Cluster& before = clusters.back();
+      before.of.insert(before.of.end(), last.of.begin(), last.of.end());
+      before.least = std::min(before.least, last.least);
+      before.most = std::max(before.most, last.most);
+    }
+  }
+  std::vector<PointLabel> made;
+  for (const Cluster& cluster : clusters) made.push_back({carrier(cluster), text(cluster), place(cluster)});
+  return made;
 }
 
 std::vector<double> spread(const std::vector<double>& places, double apart) {
@@ -280,12 +355,13 @@ std::vector<Group> paper_figures(const Evidence& evidence) {
   std::vector<Group> made;
   for (std::size_t e = 0; e < evidence.plan.environments.size(); ++e) {
     Group group;
-    for (const Setting& setting : evidence.settings) {
-      if (setting.environment_number != e) continue;
+    std::vector<Setting> here;
+    for (const Setting& setting : evidence.settings)
+      if (setting.environment_number == e) here.push_back(setting);
+    for (const Setting& setting : here) {
       if (group.panels.empty()) {
         group.id = "figure-" + setting.id.substr(0, setting.id.rfind('-'));
-        group.legend =
-            legend_of(setting, {{"band", "95 % interval of the mean"}, {"optimum", "best on the true model"}});
+        group.legend = legend_of(here, {{"band", "95 % interval of the mean"}, {"optimum", "best on the true model"}});
       }
       group.panels.push_back(pareto(setting, evidence.plan));
       group.panels.push_back(curve(setting, {"violation", "violation", &UpdateRecord::violation}));

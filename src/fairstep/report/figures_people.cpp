@@ -65,8 +65,8 @@ Panel qualification(const Setting& setting, const std::vector<People>& people, s
   double most = 0, least = 1;
   for (const People& under : people) {
     for (std::size_t h = 0; h < horizon; ++h) {
-      made.table.rows.push_back({under.method->about.label, static_cast<double>(h + 1), under.qualified(g, h),
-                                 name_of(under.method->kind), ""});
+      made.table.rows.push_back(
+          {under.method->about.label, static_cast<double>(h), under.qualified(g, h), name_of(under.method->kind), ""});
       most = std::max(most, under.qualified(g, h));
       least = std::min(least, under.qualified(g, h));
     }
@@ -75,6 +75,7 @@ Panel qualification(const Setting& setting, const std::vector<People>& people, s
                               percent(under.qualified(g, horizon - 1)), under.method->about.label);
   }
   const double pad = std::max(0.02, 0.15 * (most - least));
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string("share qualified")}, {"yMin", least - pad}, {"yMax", most + pad}};
   return made;
 }
@@ -101,12 +102,12 @@ Panel difference(const Setting& setting, const std::vector<People>& people) {
       last = high - low;
       most = std::max(most, last);
       if (h == 0 && made.title.empty()) made.title = fmt::format("Groups: {} apart at first,", percent(last));
-      made.table.rows.push_back(
-          {under.method->about.label, static_cast<double>(h + 1), last, name_of(under.method->kind)});
+      made.table.rows.push_back({under.method->about.label, static_cast<double>(h), last, name_of(under.method->kind)});
     }
     made.title +=
         fmt::format("{} {} ({})", &under == &people.front() ? " then" : ",", percent(last), under.method->about.label);
   }
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string("difference")}, {"yMin", 0.0}, {"yMax", std::max(0.01, 1.1 * most)}};
   return made;
 }
@@ -133,7 +134,7 @@ Panel features(const Setting& setting, const People& under, std::size_t g) {
   const std::vector<double> label_at = spread(ends, 0.07 * most);
   for (std::size_t x = 0; x < n.features; ++x) {
     for (std::size_t h = 0; h < n.horizon; ++h) {
-      made.table.rows.push_back({setting.names->features[x], static_cast<double>(h + 1), under.feature(g, h, x),
+      made.table.rows.push_back({setting.names->features[x], static_cast<double>(h), under.feature(g, h, x),
                                  static_cast<double>(x) / static_cast<double>(std::max<std::size_t>(1, n.features - 1)),
                                  h + 1 == n.horizon ? setting.names->features[x] : "", label_at[x]});
     }
@@ -144,6 +145,7 @@ Panel features(const Setting& setting, const People& under, std::size_t g) {
   }
   made.title = fmt::format("Feature {} moves most, from {} to {}", setting.names->features[moved],
                            percent(under.feature(g, 0, moved)), percent(under.feature(g, n.horizon - 1, moved)));
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string("share")}, {"yMin", 0.0}, {"yMax", 1.1 * most}};
   return made;
 }
@@ -157,9 +159,7 @@ Expected<Group> population(const Evidence& evidence) {
       "means over the final policies of all repeats; one setting at a time.";
   for (const Setting& setting : evidence.settings) {
     if (group.legend.empty()) {
-      group.legend = legend_of(setting);
-      for (LegendEntry& entry : group.legend)
-        if (entry.kind == "penalty") entry.label = "penalty, nearest lambda";
+      group.legend = side_by_side_legend(evidence.settings);
     }
     std::vector<People> people;
     for (const MethodRuns* method : side_by_side(setting)) {

@@ -1,6 +1,8 @@
 // The price of fairness on the true model, and how surely every solve is solved.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -59,10 +61,10 @@ Panel shadow(const Setting& setting) {
   for (const FrontierPoint& point : setting.frontier->points)
     for (std::size_t h = 0; h < point.shadow_price.size(); ++h) {
       const double price = point.shadow_price[h];
-      made.table.rows.push_back({fmt::format("{:g}", point.limit), fmt::format("{}", h + 1), price, 0.0});
+      made.table.rows.push_back({fmt::format("{:g}", point.limit), fmt::format("{}", h), price, 0.0});
       if (price > most) {
         most = price;
-        where = fmt::format("Step {} is the dearest: {} per unit of limit, at a limit of {:g}", h + 1, fixed(price, 3),
+        where = fmt::format("Step {} is the dearest: {} per unit of limit, at a limit of {:g}", h, fixed(price, 3),
                             point.limit);
       }
     }
@@ -74,17 +76,25 @@ Panel shadow(const Setting& setting) {
   return made;
 }
 
+/// A gap is never shown narrower than it is; what is below a millionth is one.
+double two_digits_up(double gap) {
+  if (!(gap > 1e-6)) return 1e-6;
+  const double unit = std::pow(10.0, std::floor(std::log10(gap)) - 1);
+  return std::ceil(gap / unit - 1e-9) * unit;
+}
+
 Panel certificate(const Setting& setting, double asked) {
   Panel made;
   made.id = "proof-" + setting.id;
   made.chart = "proof";
-  made.heading = short_name(setting);
+  made.heading = short_name(setting) + " · proofs";
   made.how =
-      "One mark for each solve: how far its policy may be from the optimum, on a logarithmic axis (what is below "
-      "0.0001 % stands at the left edge). Left of the rule it is proven as closely as asked.";
-  made.table.columns = {{"method", "method"},    {"k", "k", kAsPower},
-                        {"repeat", "repeat", 0}, {"gap", "proven to within", 7, Rounded::up},
-                        {"outcome", "outcome"},  {"kind", ""}};
+      "How far the policy of a solve may be from the optimum, on a logarithmic axis: a mark for each gap, rounded up "
+      "to "
+      "two digits, that any solve has (what is below 0.0001 % stands at the left edge). Left of the rule it is proven "
+      "as closely as asked.";
+  made.table.columns = {
+      {"method", "method"}, {"gap", "proven to within", 7, Rounded::up}, {"solves", "solves", 0}, {"kind", ""}};
   std::size_t proven = 0, all = 0, unbounded = 0;
   double worst = 0;
   made.shown.columns = {{"method", "method"},
@@ -95,16 +105,18 @@ Panel certificate(const Setting& setting, double asked) {
   for (const MethodRuns& method : setting.methods) {
     std::size_t proven_here = 0, all_here = 0, unbounded_here = 0;
     double worst_here = 0;
-    for (std::size_t r = 0; r < method.repeats.size(); ++r)
-      for (const std::size_t l : thinned(method.repeats[r].updates.size())) {
-        const UpdateRecord& update = method.repeats[r].updates[l];
+    std::map<double, std::size_t> solves_with;
+    for (const RunRecord& run : method.repeats)
+      for (const std::size_t l : thinned(run.updates.size())) {
+        const UpdateRecord& update = run.updates[l];
         ++all_here;
         proven_here += update.gap_to_bound <= asked ? 1U : 0U;
         unbounded_here += std::isnan(update.gap_to_bound) ? 1U : 0U;
         if (update.gap_to_bound > worst_here) worst_here = update.gap_to_bound;
-        made.table.rows.push_back({method.about.label, static_cast<double>(update.k), static_cast<double>(r),
-                                   update.gap_to_bound, update.outcome, name_of(method.kind)});
+        if (!std::isnan(update.gap_to_bound)) ++solves_with[two_digits_up(update.gap_to_bound)];
       }
+    for (const auto& [gap, solves] : solves_with)
+      made.table.rows.push_back({method.about.label, gap, static_cast<double>(solves), name_of(method.kind)});
     made.shown.rows.push_back({method.about.label, static_cast<double>(all_here), static_cast<double>(proven_here),
                                static_cast<double>(unbounded_here), worst_here});
     all += all_here, proven += proven_here, unbounded += unbounded_here;

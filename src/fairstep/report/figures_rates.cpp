@@ -29,7 +29,7 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
   Panel made;
   made.id = fmt::format("{}-{}", quantity.id, setting.id);
   made.chart = "powerlaw";
-  made.heading = fmt::format("{} · {}", short_name(setting), quantity.name);
+  made.heading = fmt::format("{} · {}, how fast", short_name(setting), quantity.name);
   made.how =
       "Both axes are logarithmic, so that a power of k is a straight line. The theorem's expression is moved to meet "
       "the last point, since only its slope says something; the fit is over the later half of the updates.";
@@ -90,6 +90,7 @@ Panel power_law(const Setting& setting, const MethodRuns& ours, const PowerLaw& 
     for (std::size_t i = 0; i < omitted.size(); ++i) made.note += (i == 0 ? "" : ", ") + as_power(omitted[i]);
     made.note += ".";
   }
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string(quantity.name)}};
   return made;
 }
@@ -98,7 +99,7 @@ Panel relaxation(const Setting& setting) {
   Panel made;
   made.id = "relaxation-" + setting.id;
   made.chart = "relaxation";
-  made.heading = short_name(setting);
+  made.heading = short_name(setting) + " · relaxation";
   made.how =
       "What was allowed on top of the limit at the widest step, on a logarithmic axis. Above the rule at 1 a limit "
       "cannot bind: two shares never differ by more than 1.";
@@ -135,6 +136,7 @@ Panel relaxation(const Setting& setting) {
                                                    : "vacuous up to k = " + as_power(last_vacuous);
   }
   made.title = words;
+  made.table.grouped = true;
   made.parameters = {{"yTitle", std::string("relaxation")}};
   return made;
 }

@@ -43,7 +43,7 @@ Panel last_gaps(const Setting& setting) {
   Panel made;
   made.id = "steps-" + setting.id;
   made.chart = "steps";
-  made.heading = short_name(setting);
+  made.heading = short_name(setting) + " · last gaps";
   made.how =
       "The gap between groups at each step under the final policies, with 95 % intervals, on a square-root axis so "
       "that small ones can be told apart; the grey rule is what the limit and its relaxation allowed.";
@@ -56,24 +56,25 @@ Panel last_gaps(const Setting& setting) {
     for (std::size_t h = 0; h < horizon; ++h) {
       const Band band = gap_at(setting, *method, method->updates() - 1, h);
       made.table.rows.push_back(
-          {method->about.label, static_cast<double>(h + 1), band.mean, band.low, band.high, name_of(method->kind)});
+          {method->about.label, static_cast<double>(h), band.mean, band.low, band.high, name_of(method->kind)});
       most = std::max({most, band.mean, std::isnan(band.high) ? 0 : band.high});
     }
   if (const MethodRuns* ours = setting.find(Kind::ours)) {
     for (std::size_t h = 0; h < horizon; ++h)
       made.table.rows.push_back(
-          {"allowed", static_cast<double>(h + 1),
+          {"allowed", static_cast<double>(h),
            ours->band(ours->updates() - 1, [&](const UpdateRecord& update) { return allowed_at(update, h); }).mean,
            kUnknown, kUnknown, "allowed"});
     const Worst mine = worst_step(setting, *ours);
-    made.title = fmt::format("Worst step: ours {} (step {})", fixed(mine.gap, 3), mine.step + 1);
+    made.title = fmt::format("Worst step: the method {} (step {})", fixed(mine.gap, 3), mine.step);
     if (const MethodRuns* free = setting.find(Kind::unconstrained)) {
       const Worst other = worst_step(setting, *free);
-      made.title += fmt::format(", unconstrained {} (step {})", fixed(other.gap, 3), other.step + 1);
+      made.title += fmt::format(", unconstrained {} (step {})", fixed(other.gap, 3), other.step);
     }
   } else {
     made.title = "Gaps at the last update, step by step";
   }
+  made.table.grouped = true;
   made.parameters = {{"yTitle", setting.measure + " gap"}, {"yMax", 1.06 * most}};
   return made;
 }
@@ -114,14 +115,15 @@ Panel gap_map(const Setting& setting, const MethodRuns& method, double scale) {
       over += above ? 1U : 0U;
       if (gap > most) {
         most = gap;
-        where = fmt::format("step {}, k = {}", h + 1, k);
+        where = fmt::format("step {}, k = {}", h, k);
       }
-      made.table.rows.push_back({k, fmt::format("{}", h + 1), gap, allowed, above ? 1.0 : 0.0});
+      made.table.rows.push_back({k, fmt::format("{}", h), gap, allowed, above ? 1.0 : 0.0});
     }
   made.title = fmt::format("Gaps up to {} ({}), {} at the end", fixed(most, 3), where,
                            fixed(worst_step(setting, method).gap, 3));
   if (over > 0) made.title += fmt::format("; {} above what was allowed", over);
   made.shown = pivoted(made.table, "step", 3);
+  made.table.grouped = true;
   made.parameters = {{"xTitle", "updated at episode k"}, {"yTitle", "step"}, {"most", scale}, {"valueTitle", "gap"}};
   space_labels(made);
   return made;
@@ -135,6 +137,19 @@ std::vector<const MethodRuns*> side_by_side(const Setting& setting) {
        {setting.find(Kind::ours), setting.nearest_penalty(), setting.find(Kind::unconstrained)})
     if (method != nullptr) found.push_back(method);
   return found;
+}
+
+std::vector<LegendEntry> side_by_side_legend(const std::vector<Setting>& settings, std::vector<LegendEntry> more) {
+  std::vector<LegendEntry> made;
+  for (const Kind kind : {Kind::ours, Kind::penalty, Kind::unconstrained})
+    for (const Setting& setting : settings)
+      if (const MethodRuns* method = setting.find(kind)) {
+        made.push_back({name_of(kind), kind == Kind::penalty ? family_of(*method) + " with the nearest violation"
+                                                             : method->about.label});
+        break;
+      }
+  made.insert(made.end(), more.begin(), more.end());
+  return made;
 }
 
 void space_labels(Panel& panel) {
@@ -174,9 +189,7 @@ Group gaps_by_step(const Evidence& evidence) {
       "gaps at each step of the final policies: the method, the penalty weight whose average is nearest, and no "
       "constraint.";
   if (!evidence.settings.empty()) {
-    group.legend = legend_of(evidence.settings.front(), {{"allowed", "limit plus relaxation"}});
-    for (LegendEntry& entry : group.legend)
-      if (entry.kind == "penalty") entry.label = "penalty, nearest lambda";
+    group.legend = side_by_side_legend(evidence.settings, {{"allowed", "limit plus relaxation"}});
   }
   for (const Setting& setting : evidence.settings) group.panels.push_back(last_gaps(setting));
   return group;

@@ -74,7 +74,7 @@ void write_points(Html& html, const Setting& setting, const ExperimentRecord& pl
   for (const Against& point : compare(setting, plan.certificate_gap).points)
     table.rows.push_back(
         {point.other->about.lambda, with_band(point.violation), with_band(point.value), words_for(point.relation)});
-  write_table(html, table, setting.name);
+  write_table(html, table, setting.name + ": each weight");
 }
 
 }  // namespace

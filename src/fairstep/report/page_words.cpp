@@ -15,6 +15,11 @@ struct Term {
 };
 
 constexpr Term kTerms[] = {
+    {"the method", "The first method of the experiment that learns under limits: a limit on every step's gap."},
+    {"penalty baseline", "Learns with lambda times the squared gaps as a cost, and without limits."},
+    {"frontier",
+     "Of a penalty: what its weights and no constraint offer, and mixtures of them; the upper hull of their points."},
+    {"step", "A decision of an episode. Steps are counted from 0 in every file, table and chart: 0 is the paper's 1."},
     {"return", "Expected total reward of a random person over one episode, exact under the true model."},
     {"gap", "The widest difference between two groups' rates at one step."},
     {"violation", "The average of the gaps over the steps of an episode, as the paper measures it."},
@@ -137,7 +142,7 @@ void write_settings(Html& html, const Evidence& evidence) {
                                 as_power(plan.schedule.back())));
   fact("people per episode",
        fmt::format("{} {}", plan.people_per_episode, plan.people_by_share ? "drawn by share" : "of each group"));
-  if (plan.discounted_limits) fact("limits", "on gamma^h times the gap at step h = 1, 2, ...");
+  if (plan.discounted_limits) fact("limits", "on gamma^(h+1) times the gap at step h = 0, 1, ...");
   if (plan.group_independent) fact("policies", "do not look at the group");
   fact("evaluation episodes", std::to_string(plan.evaluation_episodes));
   fact("relaxation", plan.relaxation);

@@ -48,15 +48,18 @@ std::string security_policy() {
 
 void write_identity(Html& html, const Evidence& evidence) {
   html.open("header", {{"class", "identity"}}).open("div");
-  html.element("p", "fairstep report", {{"class", "eyebrow"}}).element("h1", evidence.plan.name).close();
+  html.element("p", fmt::format("fairstep report \u00b7 experiment \u201c{}\u201d", evidence.plan.name),
+               {{"class", "eyebrow"}})
+      .element("h1", title_of(evidence))
+      .close();
   html.open("dl");
-  const auto fact = [&](const char* name, const std::string& value) {
-    html.open("div").element("dt", name).element("dd", value).close();
+  const auto fact = [&](const char* name, const std::string& value, const char* style) {
+    html.open("div", {{"class", style}}).element("dt", name).element("dd", value).close();
   };
-  fact("runs", std::to_string(evidence.runs));
-  fact("fairstep", evidence.plan.version);
-  fact("experiment", evidence.plan_digest.substr(0, 12));
-  fact("results", evidence.results_digest.substr(0, 12));
+  fact("runs", std::to_string(evidence.runs), "count");
+  fact("fairstep", evidence.plan.version, "print");  // fingerprints: a phone finds them among the settings
+  fact("experiment", evidence.plan_digest.substr(0, 12), "print");
+  fact("results", evidence.results_digest.substr(0, 12), "print");
   html.open("div").element("dt", "status").open("dd");
   html.element(
       "span",
@@ -71,13 +74,14 @@ void write_contents(Html& html, const Content& content) {
   const auto entry = [&](const std::string& id, const std::string& words) {
     html.open("li").element("a", words, {{"href", "#" + id}}).close();
   };
+  entry("result", "The result");
   entry("summary", "In one minute");
   entry("numbers", "Final numbers");
   entry("verdicts", "The claims, judged");
   entry("scope", "What this is");
   for (const Group& group : content.groups) {
     if (group.id == "people" && !content.policies.empty()) entry("policies", "The policies");
-    if (!group.panels.empty()) entry(group.id, group.heading);
+    if (!group.panels.empty() && group.id != "front") entry(group.id, group.heading);
   }
   entry("settings", "Settings and provenance");
   entry("glossary", "Words");
@@ -95,13 +99,14 @@ std::string whole_page(const Evidence& evidence, const Content& content) {
   html.raw(
       "<noscript><p class=\"warning\">Charts are drawn by a script, which is off. Every number is in the tables under "
       "\u201cData\u201d.</p></noscript>\n");
+  write_first_screen(html, evidence, content.groups.front());
   write_summary(html, content.summary);
   write_final_numbers(html, evidence);
   write_verdicts(html, evidence, content.verdicts);
   write_scope(html, evidence);
   for (const Group& group : content.groups) {
     if (group.id == "people") write_policies(html, content.policies);
-    write_group(html, group);
+    if (group.id != "front") write_group(html, group);
   }
   write_settings(html, evidence);
   write_glossary(html);
@@ -119,7 +124,8 @@ std::string whole_page(const Evidence& evidence, const Content& content) {
 }  // namespace
 
 Expected<std::vector<Group>> groups_of(const Evidence& evidence) {
-  std::vector<Group> made = paper_figures(evidence);
+  std::vector<Group> made{front(evidence)};
+  for (Group& figure : paper_figures(evidence)) made.push_back(std::move(figure));
   made.push_back(price_of_fairness(evidence));
   made.push_back(gaps_by_step(evidence));
   made.push_back(gap_maps(evidence));

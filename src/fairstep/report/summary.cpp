@@ -21,13 +21,6 @@ namespace {
 /// 12345 as 12,345.
 std::string grouped(std::size_t number) { return internal::with_thousands(static_cast<std::int64_t>(number)); }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return text;
-}
-
 std::size_t solves(const Evidence& evidence) {
   std::size_t count = 0;
   for (const Setting& setting : evidence.settings)
@@ -199,6 +192,13 @@ Sentence proofs(const Evidence& evidence) {
 }
 
 }  // namespace
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
 
 std::string plain(const Sentence& sentence) {
   std::string text;

@@ -17,7 +17,8 @@ struct Rule {
 
 constexpr Rule kRules[] = {
     {"equal-violation", "At equal violation the method returns more than the penalty baseline.",
-     "The baseline's return at our violation is read off the hull of its points (lambda = 0 included; a point between "
+     "The baseline's return at the method's violation is read off the hull of its points (lambda = 0 included; a point "
+     "between "
      "two is what tossing a coin between the two policies gives). The difference is taken repeat by repeat, and its 95 "
      "% interval is widened at both ends by the most that any of the last solves leaves unproven. It is a tie if all "
      "of that lies within 0.05 % of the method's return, half of the tolerance to which the paper solves. Otherwise "
@@ -25,7 +26,8 @@ constexpr Rule kRules[] = {
      "equal opportunity the baseline is the form of the penalty that the paper implements (cross), if it was run.",
      verdicts::equal_violation},
     {"equal-return", "At equal return the method violates fairness less than the penalty baseline.",
-     "As above with the roles exchanged: the baseline's violation at our return, minus ours. A tie is within 0.001.",
+     "As above with the roles exchanged: the baseline's violation at the method's return, minus the method's. A tie is "
+     "within 0.001.",
      verdicts::equal_return},
     {"equal-worst-step", "At an equal gap at the worst step the method returns more than the penalty baseline.",
      "As the first rule, with the widest gap of all steps in the place of their average: a limit on every step is what "

@@ -17,7 +17,7 @@ Finding without_penalty() { return {{}, {}, Ruling::undecided, "There is no pena
 
 /// What the solves leave open, in words, where it matters.
 std::string openness(const AgainstCurve& curve) {
-  return fmt::format(" The last solves leave up to {} of a value open for ours and {} for the baseline.",
+  return fmt::format(" The last solves leave up to {} of a value open for the method and {} for the baseline.",
                      percent_up(curve.open_ours, 2), percent_up(curve.open_baseline, 2));
 }
 
@@ -77,7 +77,7 @@ Finding equal_return(const Setting& setting, const ExperimentRecord& plan) {
   const double less = curve.violation_gain.mean;
   made.evidence = fmt::format(
       "At a return of {} the method violates by {}, the penalty baseline by {}: {} {}. With bands and with what the "
-      "solves leave open, ours minus the baseline's is between {} and {}.",
+      "solves leave open, the method's minus the baseline's is between {} and {}.",
       with_band(curve.ours_value), with_band(curve.ours_violation), with_band(curve.violation),
       fixed(std::abs(less), 4), less >= 0 ? "less" : "more", fixed_down(-curve.violation_gain_high, 4),
       fixed_up(-curve.violation_gain_low, 4));

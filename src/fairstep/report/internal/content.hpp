@@ -8,7 +8,7 @@
 
 namespace fairstep::report {
 
-/// The policies, which are drawn by other means, come before the group "people".
+/// The first is that of the first screen. The policies, which are drawn by other means, come before the group "people".
 [[nodiscard]] Expected<std::vector<Group>> groups_of(const Evidence& evidence);
 
 }  // namespace fairstep::report

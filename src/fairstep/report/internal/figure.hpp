@@ -51,11 +51,18 @@ struct Group {
 /// "FICO · DP"
 [[nodiscard]] std::string short_name(const Setting& setting);
 
-/// The methods of a setting in a legend, and more entries.
-[[nodiscard]] std::vector<LegendEntry> legend_of(const Setting& setting, std::vector<LegendEntry> more = {});
+/// What a method and those that differ from it in nothing but lambda are called: "penalty", of "penalty, lambda 3".
+[[nodiscard]] std::string family_of(const MethodRuns& method);
+
+/// The methods of all settings in a legend, each kind once, and more entries.
+[[nodiscard]] std::vector<LegendEntry> legend_of(const std::vector<Setting>& settings,
+                                                 std::vector<LegendEntry> more = {});
 
 /// The method itself, the penalty nearest to it and no constraint, as far as there are: what is seen side by side.
 [[nodiscard]] std::vector<const MethodRuns*> side_by_side(const Setting& setting);
+/// Their legend.
+[[nodiscard]] std::vector<LegendEntry> side_by_side_legend(const std::vector<Setting>& settings,
+                                                           std::vector<LegendEntry> more = {});
 
 /// Places for labels that keep `apart` from each other, each as near to its own place as the order allows.
 [[nodiscard]] std::vector<double> spread(const std::vector<double>& places, double apart);
@@ -74,6 +81,19 @@ struct EndLabel {
 };
 [[nodiscard]] std::vector<EndLabel> end_labels(const std::vector<std::pair<double, double>>& lambda_and_end,
                                                double apart);
+
+/// Return against violation at the last update: the method, and the frontiers of the penalties.
+[[nodiscard]] Group front(const Evidence& evidence);
+/// Labels below points, in pixels: those that would meet become one, and none begins left of the plot.
+struct PlacedPoint {
+  double lambda = 0, x = 0, y = 0;
+};
+struct PointLabel {
+  std::size_t of = 0;  ///< the number of the point that carries it
+  std::string text{};
+  double x = kUnknown;  ///< of its middle
+};
+[[nodiscard]] std::vector<PointLabel> point_labels(const std::vector<PlacedPoint>& points);
 
 /// The paper's figure for one environment: frontier, violation and return over training, for each notion.
 [[nodiscard]] std::vector<Group> paper_figures(const Evidence& evidence);

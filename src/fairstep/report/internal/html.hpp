@@ -6,9 +6,10 @@
 
 namespace fairstep::report {
 
-/// Ten digits: a tenth of a billionth, at two thirds of the size.
-inline constexpr JsonStyle kForCharts{.digits = 10, .in_page = true};
-/// What a chart shows, for its script.
+/// Of numbers that stand alone.
+inline constexpr JsonStyle kForCharts{.digits = 6, .in_page = true};
+/// What a chart shows, for its script: column by column, each number with the digits that place it within a
+/// hundred-thousandth of the column's range, five at least (report/src/unpack.mjs reads it).
 void write(JsonWriter& json, const Panel& panel);
 
 }  // namespace fairstep::report

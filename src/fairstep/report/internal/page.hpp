@@ -29,11 +29,20 @@ struct Summary {
 [[nodiscard]] Summary summarise(const Evidence& evidence, const std::vector<Verdict>& verdicts);
 [[nodiscard]] std::string plain(const Sentence& sentence);
 
+/// The experiment in words: its notions and environments.
+[[nodiscard]] std::string title_of(const Evidence& evidence);
+/// "a, b and c"
+[[nodiscard]] std::string joined(const std::vector<std::string>& words);
+
+/// `group`: the chart of it.
+void write_first_screen(Html& html, const Evidence& evidence, const Group& group);
 void write_summary(Html& html, const Summary& summary);
 void write_final_numbers(Html& html, const Evidence& evidence);
 void write_verdicts(Html& html, const Evidence& evidence, const std::vector<Verdict>& verdicts);
 void write_scope(Html& html, const Evidence& evidence);
 void write_group(Html& html, const Group& group);
+/// Its legend and panels alone.
+void write_panels(Html& html, const Group& group);
 void write_policies(Html& html, const std::vector<PolicyTable>& tables);
 void write_settings(Html& html, const Evidence& evidence);
 void write_glossary(Html& html);
