@@ -56,7 +56,7 @@ TEST(PriceOfFairness, OfALimitThatCannotBeKeptIsNone) {
 
 TEST(PriceOfFairness, HasTheDearestStep) {
   const Panel panel = price_of_fairness(of_prices()).panels[1];
-  EXPECT_EQ(panel.title, "Step 1 is the dearest: 2.000 per unit of limit, at a limit of 0");
+  EXPECT_EQ(panel.title, "The limit costs most at step 1: 2.000 per unit, at a limit of 0");
   ASSERT_EQ(panel.table.rows.size(), 4U);
   EXPECT_EQ(words(panel.table, 1, "x"), "0");
   EXPECT_EQ(words(panel.table, 1, "y"), "1");

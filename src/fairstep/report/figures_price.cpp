@@ -64,7 +64,7 @@ Panel shadow(const Setting& setting) {
       made.table.rows.push_back({fmt::format("{:g}", point.limit), fmt::format("{}", h), price, 0.0});
       if (price > most) {
         most = price;
-        where = fmt::format("Step {} is the dearest: {} per unit of limit, at a limit of {:g}", h, fixed(price, 3),
+        where = fmt::format("The limit costs most at step {}: {} per unit, at a limit of {:g}", h, fixed(price, 3),
                             point.limit);
       }
     }

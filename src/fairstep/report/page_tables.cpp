@@ -70,7 +70,7 @@ void write_points(Html& html, const Setting& setting, const ExperimentRecord& pl
   table.columns = {{"lambda", "lambda", kFewDecimals},
                    {"violation", "violation, difference"},
                    {"value", "return, difference"},
-                   {"relation", "so"}};
+                   {"relation", "which is better"}};
   for (const Against& point : compare(setting, plan.certificate_gap).points)
     table.rows.push_back(
         {point.other->about.lambda, with_band(point.violation), with_band(point.value), words_for(point.relation)});

@@ -187,7 +187,7 @@ void write_settings(Html& html, const Evidence& evidence) {
 
 void write_glossary(Html& html) {
   html.open("section", {{"id", "glossary"}, {"aria-labelledby", "glossary-heading"}});
-  html.element("h2", "Words", {{"id", "glossary-heading"}}).open("dl", {{"class", "words"}});
+  html.element("h2", "Glossary", {{"id", "glossary-heading"}}).open("dl", {{"class", "words"}});
   for (const Term& term : kTerms) html.open("div").element("dt", term.word).element("dd", term.meaning).close();
   html.close().close().line();
 }

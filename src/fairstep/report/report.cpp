@@ -84,7 +84,7 @@ void write_contents(Html& html, const Content& content) {
     if (!group.panels.empty() && group.id != "front") entry(group.id, group.heading);
   }
   entry("settings", "Settings and provenance");
-  entry("glossary", "Words");
+  entry("glossary", "Glossary");
   html.close().close().close().line();
 }
 
