@@ -63,6 +63,7 @@ class Pricing {
                                      const ProofOptions& options);
   [[nodiscard]] Priced prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
                                         const ProofOptions& options);
+  void prove_by_reach(std::size_t block, const Box& box, double root, const ProofOptions& options, Priced& best);
   /// Where acceptance never falls.
   [[nodiscard]] Priced prove_rising(std::size_t block, const Box& box, std::span<const double> known,
                                     const ProofOptions& options);

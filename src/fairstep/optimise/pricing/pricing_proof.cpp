@@ -11,6 +11,7 @@
 
 #include <fairstep/optimise/common/best_first.hpp>
 #include <fairstep/optimise/common/infinity.hpp>
+#include <fairstep/optimise/pricing/affine_bound.hpp>
 #include <fairstep/optimise/pricing/pricing.hpp>
 
 namespace fairstep {
@@ -20,6 +21,8 @@ namespace {
 constexpr std::size_t kQuickNodes = 20;
 /// Steps with more features than this have too many choices.
 constexpr std::size_t kFewFeatures = 10;
+/// Multiplications that take a unit of effort.
+constexpr std::size_t kWork = 20000;
 /// Where memory matters alike, the entry with more at stake is settled first: it counts this much.
 constexpr double kStake = 0.1;
 
@@ -212,7 +215,6 @@ Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double>
 Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
                               const ProofOptions& options) {
   if (rising()) return prove_rising(block, box, known, options);
-  if (program_.shape().features > kFewFeatures) return prove_by_entries(block, box, known, options);
   Priced best;
   best.value = -kInfinity;
   if (!known.empty()) best = ascend(block, box, known);
@@ -225,11 +227,29 @@ Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const
     best.value = other.value;
     best.accept = std::move(other.accept);
   }
+  std::size_t spent = 0;
+  {
+    ProofOptions part = options;
+    part.max_effort = (options.max_effort + 1) / 2;
+    prove_by_reach(block, box, root, part, best);
+    spent = best.effort;
+    if (best.bound <= std::max(best.value + options.tolerance, options.enough)) return best;
+  }
+  if (getenv("TRACE")) fprintf(stderr, "reach left open %.3e of %.3e after %zu nodes, effort %zu\n", best.bound - best.value, root-best.value, best.nodes, best.effort);
+  if (program_.shape().features > kFewFeatures) {
+    Priced again = prove_by_entries(block, box, best.accept, options);
+    again.bound = std::min(again.bound, best.bound);
+    again.effort += spent;
+    return again;
+  }
+  const double reached = best.bound;
+  best.nodes = 0;
   // Half of the effort each: most proofs end here, but where a few entries decide everything the other way is quick.
   ProofOptions half = options;
   half.max_effort = (options.max_effort + 1) / 2;
   Stepwise(*this, block, box, half, best).run(root);
-  best.effort = 2 + best.nodes / kQuickNodes;
+  best.effort = spent + 2 + best.nodes / kQuickNodes;
+  best.bound = std::min(best.bound, reached);
   if (best.bound <= std::max(best.value + options.tolerance, options.enough)) return best;
   half.max_effort = options.max_effort / 2;
   Priced again;
@@ -242,6 +262,53 @@ Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const
   again.nodes += best.nodes;
   again.effort += best.effort;
   return again;
+}
+
+void Pricing::prove_by_reach(std::size_t block, const Box& box, double root, const ProofOptions& options,
+                             Priced& best) {
+  struct Node {
+    double bound;
+    Box box;
+    AffineBound::Reach reach;
+    std::size_t branch;
+  };
+  const AffineBound affine(program_, block, reward_, deadline_);
+  BestFirst<Node> tree;
+  const auto settled = [&] { return std::max(best.value + options.tolerance, options.enough); };
+  const auto cutoff = [&] { return settled() - 0.75 * options.tolerance; };
+  std::size_t work = 0;
+  const auto visit = [&](Box narrow, AffineBound::Reach reach, double parent) {
+    ++best.nodes;
+    AffineBound::Result result = affine.bound(narrow, cutoff(), settled(), reach, 4);
+    work += result.work;
+    const double bound = std::min(parent, std::max(result.bound, cutoff()));
+    if (result.bound <= settled()) {
+      tree.set_aside(bound);
+      return;
+    }
+    if (best.nodes < 16 || best.nodes % 16 == 0) {
+      Priced found = ascend(block, box, result.accept);
+      if (found.value > best.value) {
+        best.value = found.value;
+        best.accept = std::move(found.accept);
+      }
+    }
+    if (result.given_away <= 0)
+      tree.set_aside(bound);
+    else
+      tree.push({bound, std::move(narrow), std::move(reach), result.branch});
+  };
+  visit(box, {}, root);
+  tree.run([&](double bound) { return work >= options.max_effort * kWork || bound <= settled(); },
+           [&](Node node) {
+             Box left = node.box;
+             left.hi[node.branch] = left.lo[node.branch];
+             node.box.lo[node.branch] = node.box.hi[node.branch];
+             visit(std::move(left), node.reach, node.bound);
+             visit(std::move(node.box), std::move(node.reach), node.bound);
+           });
+  best.bound = std::max(best.value, tree.bound());
+  best.effort = 1 + work / kWork;
 }
 
 Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
