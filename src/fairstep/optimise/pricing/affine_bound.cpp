@@ -3,57 +3,59 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <numbers>
 #include <utility>
-
-#include <fairstep/optimise/common/infinity.hpp>
 
 namespace fairstep {
 namespace {
 
-/// Directions in which the reach is known: evenly around the plane.
-constexpr std::size_t kDirections = 8;
+/// Rounds of looking ahead and planning back at the most, and what a round must close of the gap for another one.
+constexpr int kRounds = 4;
+constexpr double kWorthARound = 0.3;
+/// Prices on what is missing to the cutoff that are tried for a range: shares of the one at which the whole gap would
+/// be paid for by the width of the range.
+constexpr double kPrices[] = {0, 0.1, 0.4};
+constexpr double kSharpPrices[] = {0, 0.05, 0.2, 0.8};
+/// The gap is taken to be at least this share of what can be paid at all, so that prices stay finite.
+constexpr double kLeastGap = 1e-6;
+/// No constant is forgotten in the size of rounding: what is summed is smaller than this many such terms.
+constexpr double kSlack = 64;
 
-struct Unit {
-  double zero, one;
+/// accept * s for accept in a box, s in [L,U], is at most accept' * s + given.
+struct Chord {
+  double accept, given;
+  Chord(double low, double high, double lo, double hi) {
+    const double share = high <= 0 ? 0 : low >= 0 ? 1 : high / (high - low);
+    accept = lo + (hi - lo) * share;
+    given = high <= 0 || low >= 0 ? 0 : (hi - lo) * std::max(-share * low, (1 - share) * high);
+  }
 };
-
-const std::array<Unit, kDirections>& directions() {
-  static const std::array<Unit, kDirections> units = [] {
-    std::array<Unit, kDirections> all{};
-    for (std::size_t i = 0; i < kDirections; ++i) {
-      const double angle = 2 * std::numbers::pi * static_cast<double>(i) / kDirections;
-      all[i] = {std::cos(angle), std::sin(angle)};
-    }
-    return all;
-  }();
-  return units;
-}
 
 }  // namespace
 
-/// Recursions side by side, each with what it is paid by the way and what is to be had from a step on.
+/// Recursions side by side: what each is paid by the way, and what it makes of where people are.
 struct AffineBound::Lanes {
-  std::size_t count = 0;
-  std::vector<double> weight{};    ///< [t] of the block's rewards
-  std::vector<double> value{};     ///< [group,x,y,t] by where people are
-  std::vector<double> constant{};  ///< [t]
-  std::vector<double> magnitude{};  ///< [t] no value is greater
-  // Of the last step: [x,t], and [group,x,y,t] for the gains
-  std::vector<double> low{}, high{}, accept{}, given{};
-  std::vector<double> refusing{}, gain{};
+  std::size_t count;
+  std::vector<double> weight;     ///< [lane] of the block's rewards
+  std::vector<double> value;      ///< [group,x,y,lane]
+  std::vector<double> constant;   ///< [lane]
+  std::vector<double> magnitude;  ///< [lane] of all that was summed
+  // Of the step in hand:
+  std::vector<double> refusing, gain;            ///< [group,x,y,lane]
+  std::vector<double> low, high, accept, given;  ///< [x,lane]
 
-  Lanes(std::size_t lanes, std::size_t states)
-      : count(lanes), weight(lanes, 0.0), value(states * lanes, 0.0), constant(lanes, 0.0), magnitude(lanes, 0.0) {}
-};
-
-/// The value-to-go of the block itself at every step.
-struct AffineBound::Plan {
-  std::vector<double> value{};     ///< [h,group,x,y]
-  std::vector<double> constant{};  ///< [h]
-  double bound = kInfinity;
+  Lanes(std::size_t lanes, std::size_t states, std::size_t features)
+      : count(lanes),
+        weight(lanes, 0.0),
+        value(states * lanes, 0.0),
+        constant(lanes, 0.0),
+        magnitude(lanes, 0.0),
+        refusing(states * lanes),
+        gain(states * lanes),
+        low(features * lanes),
+        high(features * lanes),
+        accept(features * lanes),
+        given(features * lanes) {}
 };
 
 AffineBound::AffineBound(const Program& program, std::size_t block, const std::vector<std::vector<double>>& reward,
@@ -62,285 +64,225 @@ AffineBound::AffineBound(const Program& program, std::size_t block, const std::v
       n_(program.shape()),
       groups_(program.blocks[block].groups),
       reward_(reward),
-      deadline_(deadline) {
-  const std::size_t states = n_.states();
-  magnitude_.assign(n_.horizon + 1, 0.0);
-  for (std::size_t h = n_.horizon; h-- > 0;) {
-    double most = 0;
-    for (const std::size_t g : groups_)
-      for (std::size_t c = 0; c < n_.cells(); ++c) most = std::max(most, std::abs(reward_[g][h * n_.cells() + c]));
-    magnitude_[h] = magnitude_[h + 1] + most * static_cast<double>(groups_.size());
-  }
-  // What a coin would lead to is about where people are.
-  scale_.resize(n_.horizon * groups_.size() * states);
-  for (std::size_t k = 0; k < groups_.size(); ++k) {
-    const auto initial = program.model->initial(groups_[k]);
-    std::vector<double> mass(initial.begin(), initial.end()), next(states);
+      deadline_(deadline),
+      states_(groups_.size() * n_.states()) {
+  for (const std::size_t g : groups_)
     for (std::size_t h = 0; h < n_.horizon; ++h) {
-      for (std::size_t s = 0; s < states; ++s)
-        scale_[(h * groups_.size() + k) * states + s] = mass[s] > 0 ? mass[s] : 1;
-      if (h + 1 == n_.horizon) break;
-      const KernelView kernel = program.model->kernel(groups_[k], h);
-      std::fill(next.begin(), next.end(), 0.0);
-      for (std::size_t c = 0; c < n_.cells(); ++c) {
-        const double* row = kernel.row(c);
-        for (std::size_t s = 0; s < states; ++s) next[s] += 0.5 * mass[c / kActions] * row[s];
-      }
-      std::swap(mass, next);
+      double most = 0;
+      for (std::size_t cell = 0; cell < n_.cells(); ++cell)
+        most = std::max(most, std::abs(reward_[g][h * n_.cells() + cell]));
+      most_paid_ += most;
     }
-  }
 }
 
-std::size_t AffineBound::place(std::size_t h, std::size_t k, std::size_t x) const {
-  return (h * groups_.size() + k) * n_.features + x;
-}
-
-/// Of d0 * mass at y=0 and d1 * mass at y=1: a sum of two neighbouring directions.
-double AffineBound::most(const Reach& reach, std::size_t at, double d0, double d1) const {
-  const double zero = d0 * scale_[2 * at], one = d1 * scale_[2 * at + 1];
-  if (zero == 0 && one == 0) return 0;
-  constexpr double kRoot = std::numbers::sqrt2;
-  // Eighths of a turn: |zero| = |one| divides the quadrants.
-  const double a = std::abs(zero), b = std::abs(one);
-  static_assert(kDirections == 8);
-  const std::size_t axis = a >= b ? (zero > 0 ? 0 : 4) : (one > 0 ? 2 : 6);
-  const std::size_t diagonal = one >= 0 ? (zero >= 0 ? 1 : 3) : (zero >= 0 ? 7 : 5);
-  const double along = std::abs(a - b), across = kRoot * std::min(a, b);
-  const double* most = reach.data() + at * kDirections;
-  return along * most[axis] + (across > 0 ? across * most[diagonal] : 0.0);
-}
-
-void AffineBound::step_back(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes) const {
-  const std::size_t T = lanes.count, states = n_.states(), G = groups_.size();
+void AffineBound::step_back(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes) {
+  const std::size_t count = lanes.count;
   const bool last = h + 1 == n_.horizon;
-  lanes.low.assign(n_.features * T, 0.0);
-  lanes.high.assign(n_.features * T, 0.0);
-  lanes.accept.resize(n_.features * T);
-  lanes.given.assign(n_.features * T, 0.0);
-  lanes.refusing.resize(G * states * T);
-  lanes.gain.resize(G * states * T);
-  for (std::size_t k = 0; k < G; ++k) {
+  std::fill(lanes.low.begin(), lanes.low.end(), 0.0);
+  std::fill(lanes.high.begin(), lanes.high.end(), 0.0);
+  for (std::size_t k = 0; k < groups_.size(); ++k) {
     const std::size_t g = groups_[k];
-    const std::size_t work = T * n_.cells() * (last ? 4 : states);
+    const std::size_t work = count * n_.cells() * (last ? 4 : 4 + n_.states());
     work_ += work;
     deadline_.work(work);
-    for (std::size_t s = 0; s < states; ++s) {
-      double* const q0 = lanes.refusing.data() + (k * states + s) * T;
-      double* const q1 = lanes.gain.data() + (k * states + s) * T;
-      const double* pay = reward_[g].data() + h * n_.cells() + 2 * s;
-      for (std::size_t t = 0; t < T; ++t) q0[t] = pay[0] * lanes.weight[t], q1[t] = pay[1] * lanes.weight[t];
+    for (std::size_t s = 0; s < n_.states(); ++s) {
+      double* const refusing = lanes.refusing.data() + (k * n_.states() + s) * count;
+      double* const gain = lanes.gain.data() + (k * n_.states() + s) * count;
+      const double* pay = reward_[g].data() + h * n_.cells() + s * kActions;
+      for (std::size_t t = 0; t < count; ++t) {
+        refusing[t] = pay[0] * lanes.weight[t];
+        gain[t] = pay[1] * lanes.weight[t];
+      }
       if (!last) {
-        const double* row0 = program_.model->kernel(g, h).row(2 * s);
-        const double* row1 = program_.model->kernel(g, h).row(2 * s + 1);
-        for (std::size_t s1 = 0; s1 < states; ++s1) {
-          const double w0 = row0[s1], w1 = row1[s1];
-          if (w0 == 0 && w1 == 0) continue;
-          const double* v = lanes.value.data() + (k * states + s1) * T;
-          for (std::size_t t = 0; t < T; ++t) q0[t] += w0 * v[t], q1[t] += w1 * v[t];
+        const KernelView kernel = program_.model->kernel(g, h);
+        const double *refused = kernel.row(s * kActions), *accepted = kernel.row(s * kActions + 1);
+        for (std::size_t next = 0; next < n_.states(); ++next) {
+          const double p = refused[next], q = accepted[next];
+          if (p == 0 && q == 0) continue;
+          const double* value = lanes.value.data() + (k * n_.states() + next) * count;
+          for (std::size_t t = 0; t < count; ++t) {
+            refusing[t] += p * value[t];
+            gain[t] += q * value[t];
+          }
         }
       }
-      for (std::size_t t = 0; t < T; ++t) q1[t] -= q0[t];
+      for (std::size_t t = 0; t < count; ++t) gain[t] -= refusing[t];
     }
     for (std::size_t x = 0; x < n_.features; ++x) {
-      const double* d0 = lanes.gain.data() + (k * states + 2 * x) * T;
-      const double* d1 = d0 + T;
-      double* low = lanes.low.data() + x * T;
-      double* high = lanes.high.data() + x * T;
-      const std::size_t at = place(h, k, x);
-      for (std::size_t t = 0; t < T; ++t) {
-        high[t] += most(reach, at, d0[t], d1[t]);
-        low[t] -= most(reach, at, -d0[t], -d1[t]);
+      const double* zero = lanes.gain.data() + (k * n_.states() + state_of(x, 0)) * count;
+      const double* one = zero + count;
+      for (std::size_t t = 0; t < count; ++t) {
+        const Reach::Ends ends = reach.ends(reach.place(h, k, x), zero[t], one[t]);
+        lanes.low[x * count + t] += ends.low;
+        lanes.high[x * count + t] += ends.high;
+        lanes.magnitude[t] += ends.size;
       }
     }
   }
-  for (std::size_t x = 0; x < n_.features; ++x) {
-    const double lo = box.lo[h * n_.features + x], width = box.hi[h * n_.features + x] - lo;
-    for (std::size_t t = 0; t < T; ++t) {
-      const double L = lanes.low[x * T + t], U = lanes.high[x * T + t];
-      const double r = U <= 0 ? 0 : L >= 0 ? 1 : U / (U - L);
-      const double more = width * std::max({0.0, -r * L, (1 - r) * U});
-      lanes.constant[t] += U <= 0 || L >= 0 ? 0 : more;
-      lanes.given[x * T + t] = U <= 0 || L >= 0 ? 0 : more;
-      lanes.accept[x * T + t] = lo + width * r;
+  for (std::size_t x = 0; x < n_.features; ++x)
+    for (std::size_t t = 0; t < count; ++t) {
+      const std::size_t i = x * count + t, entry = h * n_.features + x;
+      const Chord chord(lanes.low[i], lanes.high[i], box.lo[entry], box.hi[entry]);
+      lanes.accept[i] = chord.accept;
+      lanes.given[i] = chord.given;
+      lanes.constant[t] += chord.given;
+    }
+  for (std::size_t s = 0; s < states_; ++s) {
+    const double* accept = lanes.accept.data() + s % n_.states() / kLabels * count;
+    for (std::size_t t = 0; t < count; ++t) {
+      const std::size_t i = s * count + t;
+      lanes.value[i] = lanes.refusing[i] + accept[t] * lanes.gain[i];
     }
   }
-  for (std::size_t k = 0; k < G; ++k)
-    for (std::size_t s = 0; s < states; ++s)
-      for (std::size_t t = 0; t < T; ++t) {
-        const std::size_t i = (k * states + s) * T + t;
-        lanes.value[i] = lanes.refusing[i] + lanes.accept[s / kLabels * T + t] * lanes.gain[i];
-      }
 }
 
-/// From the values at step h to what they come to from the start, in lanes.constant.
-void AffineBound::back_to_start(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes) const {
+/// From the values at a step to what they come to from the start on, in lanes.constant and rounded up.
+void AffineBound::back_to_start(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes) {
   while (h-- > 0) step_back(h, box, reach, lanes);
-  const std::size_t states = n_.states();
   for (std::size_t k = 0; k < groups_.size(); ++k) {
     const auto initial = program_.model->initial(groups_[k]);
-    for (std::size_t s = 0; s < states; ++s)
+    for (std::size_t s = 0; s < n_.states(); ++s)
       for (std::size_t t = 0; t < lanes.count; ++t)
-        lanes.constant[t] += initial[s] * lanes.value[(k * states + s) * lanes.count + t];
+        lanes.constant[t] += initial[s] * lanes.value[(k * n_.states() + s) * lanes.count + t];
   }
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  const double terms = 64 * epsilon * static_cast<double>(n_.horizon * n_.cells() * groups_.size());
-  for (std::size_t t = 0; t < lanes.count; ++t) lanes.constant[t] += terms * lanes.magnitude[t];
+  const double share = kSlack * epsilon * static_cast<double>(n_.horizon * n_.cells() * groups_.size());
+  for (std::size_t t = 0; t < lanes.count; ++t) lanes.constant[t] += share * lanes.magnitude[t];
 }
 
-bool AffineBound::look_ahead(const Box& box, double cutoff, const Plan* plan, Reach& reach) const {
-  const std::size_t G = groups_.size(), states = n_.states();
-  const auto& units = directions();
-  const bool fresh = reach.empty();
-  if (fresh) {
-    reach.assign(n_.horizon * G * n_.features * kDirections, kInfinity);
-    for (std::size_t k = 0; k < G; ++k)
-      for (std::size_t x = 0; x < n_.features; ++x)
-        for (std::size_t i = 0; i < kDirections; ++i) {
-          const auto initial = program_.model->initial(groups_[k]);
-          const std::size_t at = place(0, k, x);
-          const double v = units[i].zero * initial[2 * x] / scale_[2 * at] + units[i].one * initial[2 * x + 1] / scale_[2 * at + 1];
-          reach[at * kDirections + i] = v + 1e-15 * 8;
-        }
-  }
-  std::vector<double> shares = plan == nullptr ? std::vector<double>{0} : std::vector<double>{0.0, 0.1, 0.4};
+/// Narrows the reach, step after step. With what there is to go, also to tables that are worth the cutoff.
+bool AffineBound::look_ahead(double cutoff, const Box& box, const ToGo* to_go, Reach& reach) {
+  const std::size_t prices = to_go == nullptr ? 1 : std::size(kPrices);
+  const std::size_t each = Reach::kDirections * prices, count = groups_.size() * n_.features * each;
+  const double open = to_go == nullptr ? 1 : std::max(to_go->all - cutoff, kLeastGap * most_paid_);
   for (std::size_t h = 1; h < n_.horizon; ++h) {
-    const std::size_t T = G * n_.features * kDirections * shares.size();
-    Lanes lanes(T, G * states);
-    const double open = plan == nullptr ? 1 : std::max(plan->bound - cutoff, 1e-6 * magnitude_[0]);
-    for (std::size_t t = 0; t < T; ++t) {
-      const std::size_t dir = t / shares.size() % kDirections, cell = t / (shares.size() * kDirections);
-      const std::size_t k = cell / n_.features, x = cell % n_.features;
-      const std::size_t at = place(h, k, x);
-      const double share = shares[t % shares.size()];
-      if (share > 0) {
-        const double width = reach[at * kDirections + dir] + reach[at * kDirections + (dir + kDirections / 2) % kDirections];
-        lanes.weight[t] = share * width / open;
-        for (std::size_t i = 0; i < G * states; ++i)
-          lanes.value[i * T + t] = lanes.weight[t] * plan->value[h * G * states + i];
-        lanes.constant[t] = lanes.weight[t] * (plan->constant[h] - cutoff);
+    Lanes lanes(count, states_, n_.features);
+    for (std::size_t t = 0; t < count; ++t) {
+      const std::size_t cell = t / each, i = t / prices % Reach::kDirections;
+      const std::size_t k = cell / n_.features, x = cell % n_.features, place = reach.place(h, k, x);
+      if (const double share = kPrices[t % prices]; share > 0) {
+        const double price = share * std::max(0.0, reach.width(place, i)) / open;
+        lanes.weight[t] = price;
+        for (std::size_t s = 0; s < states_; ++s) lanes.value[s * count + t] = price * to_go->value[h * states_ + s];
+        lanes.constant[t] = price * (to_go->constant[h] - cutoff);
+        lanes.magnitude[t] = price * (4 * most_paid_ + to_go->magnitude[h] + std::abs(cutoff));
       }
-      lanes.value[(k * states + 2 * x) * T + t] += units[dir].zero / scale_[2 * at];
-      lanes.value[(k * states + 2 * x + 1) * T + t] += units[dir].one / scale_[2 * at + 1];
-      lanes.magnitude[t] = 1 / scale_[2 * at] + 1 / scale_[2 * at + 1] + lanes.weight[t] * (4 * magnitude_[0] + std::abs(cutoff));
+      const std::array<double, kLabels> direction = reach.direction(place, i);
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        lanes.value[(k * n_.states() + state_of(x, y)) * count + t] += direction[y];
+        lanes.magnitude[t] += std::abs(direction[y]);
+      }
     }
     back_to_start(h, box, reach, lanes);
-    for (std::size_t t = 0; t < T; ++t) {
-      const std::size_t dir = t / shares.size() % kDirections, cell = t / (shares.size() * kDirections);
-      double& known = reach[place(h, cell / n_.features, cell % n_.features) * kDirections + dir];
-      known = std::min(known, lanes.constant[t]);
-    }
-    for (std::size_t i = 0; i < G * n_.features; ++i) {
-      const double* most = reach.data() + (h * G * n_.features + i) * kDirections;
-      for (std::size_t dir = 0; dir < kDirections / 2; ++dir)
-        if (most[dir] + most[dir + kDirections / 2] < 0) return false;
-    }
+    for (std::size_t t = 0; t < count; ++t)
+      reach.narrow(h * groups_.size() * n_.features + t / each, t / prices % Reach::kDirections, lanes.constant[t]);
+    for (std::size_t cell = 0; cell < groups_.size() * n_.features; ++cell)
+      for (std::size_t i = 0; i < Reach::kDirections / 2; ++i)
+        if (reach.width(h * groups_.size() * n_.features + cell, i) < 0) return false;
   }
   return true;
 }
 
-AffineBound::Result AffineBound::plan_back(Box& box, double cutoff, const Reach& reach, Plan& plan) const {
-  const std::size_t G = groups_.size(), states = n_.states(), all = G * states;
+/// The ranges that matter most are those of what accepting is worth itself: `main` has come to step h, and its open
+/// entries get ranges of their own. An end is that of tables which do there what makes it hurt.
+void AffineBound::sharpen(std::size_t h, double cutoff, const Box& box, const Reach& reach, double open, Lanes& main) {
+  std::vector<std::size_t> disputed;
+  for (std::size_t x = 0; x < n_.features; ++x)
+    if (main.given[x] > 0) disputed.push_back(x);
+  if (disputed.empty()) return;
+  constexpr std::size_t prices = std::size(kSharpPrices);
+  const std::size_t count = disputed.size() * 2 * prices;
+  const double constant = main.constant[0];
+  Lanes lanes(count, states_, n_.features);
+  for (std::size_t t = 0; t < count; ++t) {
+    const std::size_t x = disputed[t / (2 * prices)];
+    const bool upper = t / prices % 2 == 0;
+    const double end = (upper ? box.hi : box.lo)[h * n_.features + x];
+    const double price = kSharpPrices[t % prices] * (main.high[x] - main.low[x]) / open;
+    lanes.weight[t] = price;
+    lanes.constant[t] = price * (constant - main.given[x] - cutoff);
+    lanes.magnitude[t] = 4 * most_paid_ + price * (4 * most_paid_ + main.magnitude[0] + std::abs(cutoff));
+    for (std::size_t s = 0; s < states_; ++s)
+      lanes.value[s * count + t] = s % n_.states() / kLabels != x ? price * main.value[s]
+                                                                  : price * (main.refusing[s] + end * main.gain[s]) +
+                                                                        (upper ? main.gain[s] : -main.gain[s]);
+  }
+  back_to_start(h, box, reach, lanes);
+  for (std::size_t i = 0; i < disputed.size(); ++i) {
+    const std::size_t x = disputed[i];
+    const double* upper = lanes.constant.data() + 2 * i * prices;
+    main.high[x] = std::min(main.high[x], *std::min_element(upper, upper + prices));
+    main.low[x] = std::max(main.low[x], -*std::min_element(upper + prices, upper + 2 * prices));
+    const Chord chord(main.low[x], main.high[x], box.lo[h * n_.features + x], box.hi[h * n_.features + x]);
+    main.constant[0] += chord.given - main.given[x];
+    main.magnitude[0] += chord.given + main.given[x];
+    main.given[x] = chord.given;
+    main.accept[x] = chord.accept;
+    for (std::size_t k = 0; k < groups_.size(); ++k)
+      for (std::size_t y = 0; y < kLabels; ++y) {
+        const std::size_t s = k * n_.states() + state_of(x, y);
+        main.value[s] = main.refusing[s] + chord.accept * main.gain[s];
+      }
+  }
+}
+
+/// The value-to-go from the last step to the first. regret[h,x] is what a table loses at least that is at the upper end
+/// of its box there, or less than 0 for the lower end; 0 if one cannot tell.
+AffineBound::Result AffineBound::plan(double cutoff, const Box& box, const Reach& reach, ToGo& to_go,
+                                      std::vector<double>& regret) {
   Result result;
-  result.accept.resize(n_.horizon * n_.features);
-  Lanes main(1, all);
+  result.accept.resize(box.lo.size());
+  regret.assign(box.lo.size(), 0.0);
+  const double open = std::max(std::isfinite(to_go.all) ? to_go.all - cutoff : 0.0, kLeastGap * most_paid_);
+  to_go.value.resize(n_.horizon * states_);
+  to_go.constant.resize(n_.horizon);
+  to_go.magnitude.resize(n_.horizon);
+  Lanes main(1, states_, n_.features);
   main.weight[0] = 1;
-  main.magnitude[0] = 4 * magnitude_[0];
-  Plan next;
-  next.value.resize(n_.horizon * all);
-  next.constant.resize(n_.horizon);
-  static const std::vector<double> shares{0.0, 0.05, 0.2, 0.8};
-  std::vector<double> loss(n_.horizon * n_.features, 0.0);
+  main.magnitude[0] = 4 * most_paid_;
   for (std::size_t h = n_.horizon; h-- > 0;) {
-    const double before = main.constant[0];
     step_back(h, box, reach, main);
-    std::vector<std::size_t> open;
-    for (std::size_t x = 0; x < n_.features; ++x)
-      if (main.given[x] > 0) open.push_back(x);
-    if (h > 0 && !open.empty()) {
-      const std::size_t T = open.size() * 2 * shares.size();
-      Lanes lanes(T, all);
-      const double worst = std::max(plan.bound < kInfinity ? plan.bound - cutoff : 0.0, 1e-4 * magnitude_[0]);
-      for (std::size_t t = 0; t < T; ++t) {
-        const std::size_t x = open[t / (2 * shares.size())];
-        const bool up = t / shares.size() % 2 == 0;
-        const double y = lanes.weight[t] = shares[t % shares.size()] * (main.high[x] - main.low[x]) / worst;
-        const double p = (up ? box.hi : box.lo)[h * n_.features + x];
-        for (std::size_t i = 0; i < all; ++i) lanes.value[i * T + t] = y * main.value[i];
-        lanes.constant[t] = y * (main.constant[0] - main.given[x] - cutoff);
-        for (std::size_t k = 0; k < G; ++k)
-          for (std::size_t s = 2 * x; s < 2 * x + 2; ++s) {
-            const std::size_t i = k * states + s;
-            lanes.value[i * T + t] = y * (main.refusing[i] + p * main.gain[i]) + (up ? main.gain[i] : -main.gain[i]);
-          }
-        lanes.magnitude[t] = 4 * magnitude_[0] * (1 + y) + y * std::abs(cutoff);
-      }
-      back_to_start(h, box, reach, lanes);
-      for (std::size_t i = 0; i < open.size(); ++i) {
-        const std::size_t x = open[i];
-        double U = main.high[x], L = main.low[x];
-        for (std::size_t y = 0; y < shares.size(); ++y) {
-          U = std::min(U, lanes.constant[2 * i * shares.size() + y]);
-          L = std::max(L, -lanes.constant[(2 * i + 1) * shares.size() + y]);
-        }
-        const double lo = box.lo[h * n_.features + x], width = box.hi[h * n_.features + x] - lo;
-        const double r = U <= 0 ? 0 : L >= 0 ? 1 : U / (U - L);
-        const double more = U <= 0 || L >= 0 ? 0 : width * std::max({0.0, -r * L, (1 - r) * U});
-        main.constant[0] += more - main.given[x];
-        main.given[x] = more;
-        main.accept[x] = lo + width * r;
-        main.low[x] = L;
-        main.high[x] = U;
-        for (std::size_t k = 0; k < G; ++k)
-          for (std::size_t s = 2 * x; s < 2 * x + 2; ++s) {
-            const std::size_t j = k * states + s;
-            main.value[j] = main.refusing[j] + main.accept[x] * main.gain[j];
-          }
-      }
-    }
-    (void)before;
+    if (h > 0) sharpen(h, cutoff, box, reach, open, main);
     for (std::size_t x = 0; x < n_.features; ++x) {
-      const std::size_t at = h * n_.features + x;
-      result.accept[at] = main.accept[x];
-      const double width = box.hi[at] - box.lo[at];
-      // What the other end costs, where one is better for sure.
-      loss[at] = main.high[x] <= 0 ? main.high[x] * width : main.low[x] >= 0 ? main.low[x] * width : 0;
+      const std::size_t entry = h * n_.features + x;
+      const double width = box.hi[entry] - box.lo[entry];
+      result.accept[entry] = main.accept[x];
+      regret[entry] = -width * (main.high[x] <= 0 ? main.high[x] : std::max(0.0, main.low[x]));
       if (main.given[x] > result.given_away) {
         result.given_away = main.given[x];
-        result.branch = at;
+        result.entry = entry;
       }
     }
-    std::copy(main.value.begin(), main.value.end(), next.value.begin() + static_cast<std::ptrdiff_t>(h * all));
-    next.constant[h] = main.constant[0];
+    std::copy(main.value.begin(), main.value.end(), to_go.value.begin() + static_cast<std::ptrdiff_t>(h * states_));
+    to_go.constant[h] = main.constant[0];
+    to_go.magnitude[h] = main.magnitude[0];
   }
   back_to_start(0, box, reach, main);
-  next.bound = main.constant[0];
-  result.bound = next.bound;
-  for (std::size_t at = 0; at < loss.size(); ++at)
-    if (loss[at] != 0 && next.bound - std::abs(loss[at]) < cutoff) (loss[at] > 0 ? box.lo : box.hi)[at] = (loss[at] > 0 ? box.hi : box.lo)[at];
-  plan = std::move(next);
+  result.bound = to_go.all = main.constant[0];
   return result;
 }
 
-AffineBound::Result AffineBound::bound(Box& box, double cutoff, double enough, Reach& reach,
-                                       int rounds) const {
-  const auto nothing = [&](Result result) {
-    result.bound = cutoff;
-    result.work = work_;
-    return result;
-  };
-  work_ = 0;
-  if (reach.empty() && !look_ahead(box, cutoff, nullptr, reach)) return nothing({});
-  Plan plan;
+AffineBound::Result AffineBound::bound(const Aim& aim, Box& box, Reach& reach) {
   Result best;
-  best.bound = kInfinity;
-  for (int i = 0; i < rounds; ++i) {
-    if (i > 0 && !look_ahead(box, cutoff, &plan, reach)) return nothing(std::move(best));
-    Result now = plan_back(box, cutoff, reach, plan);
-    const double before = best.bound - cutoff, after = now.bound - cutoff;
+  const std::size_t before = work_;
+  ToGo to_go;
+  std::vector<double> regret;
+  for (int round = 0; round < kRounds; ++round) {
+    if (!look_ahead(aim.cutoff, box, round > 0 ? &to_go : nullptr, reach)) {
+      best.bound = aim.cutoff;
+      break;
+    }
+    Result now = plan(aim.cutoff, box, reach, to_go, regret);
+    for (std::size_t i = 0; i < regret.size(); ++i)
+      if (to_go.all - std::abs(regret[i]) < aim.cutoff) {
+        if (regret[i] > 0) box.hi[i] = box.lo[i];
+        if (regret[i] < 0) box.lo[i] = box.hi[i];
+      }
+    const double open = best.bound - aim.enough;
     if (now.bound < best.bound) best = std::move(now);
-    if (best.bound <= enough || after > 0.7 * before) break;
+    if (best.bound <= aim.enough || best.bound - aim.enough > (1 - kWorthARound) * open) break;
   }
-  best.work = work_;
+  best.work = work_ - before;
   return best;
 }
 

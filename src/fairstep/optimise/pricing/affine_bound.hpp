@@ -1,61 +1,76 @@
-// An upper bound on what a table without memory earns, from how far the choices of all other entries can move those who
-// stand at one of them.
+// An upper bound on what a table that does not remember earns, by how far its other entries can move those who stand at
+// one of them.
 //
-// Backward in time the value-to-go is over-estimated by affine functions of where people are. At an entry accept[h,x]
-// accepting is worth s more than refusing, s linear in the masses at x, and the table adds accept * s: a product. Over a
-// range [L,U] of s it lies below a chord, and where L and U have one sign it is linear. A policy that remembers would
-// add max(0, s) for every past apart; here all pasts have one entry, and what they come to together varies much less
-// than what each of them says. Ranges of masses are bounded by the same recursion, step after step; only tables that are
-// worth the cutoff count, which narrows them further.
+// Backward in time the value-to-go is over-estimated by functions that are affine in where people are. At an entry
+// accepting is worth s more than refusing, s linear in the masses there, and the table adds accept * s. For s in [L,U]
+// a product of the two lies below a chord; where L and U have one sign it is linear itself. A policy that remembers
+// adds max(0, s) for each past apart; here all pasts share an entry, and all of them together vary much less than each
+// of them. The ranges come from the same recursion, step after step (reach.hpp); only tables that are worth the cutoff
+// count, which is what makes them narrow: with a price on what is missing to the cutoff, how far people can be moved is
+// bounded together with what moving them costs.
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include <fairstep/optimise/common/deadline.hpp>
+#include <fairstep/optimise/pricing/reach.hpp>
 #include <fairstep/optimise/program/program.hpp>
 
 namespace fairstep {
 
 class AffineBound {
  public:
-  /// `reward` [g][h,x,y,a] is what the groups of the block are paid; program, rewards and deadline must outlive it.
+  /// The groups of the block are paid reward[g][h,x,y,a]. All of these must outlive it.
   AffineBound(const Program& program, std::size_t block, const std::vector<std::vector<double>>& reward,
               const Deadline& deadline);
 
-  /// Where people can be: the most of each direction in the plane of (y=0, y=1), [h,group,x,direction].
-  using Reach = std::vector<double>;
-
-  struct Result {
-    double bound = 0;              ///< no table in the box is worth more, or more than the cutoff
-    std::size_t branch = 0;        ///< the entry whose chord gives most away
-    std::size_t work = 0;          ///< multiplications
-    double given_away = 0;         ///< by that chord
-    std::vector<double> accept{};  ///< [h,x] what the bound plays
+  struct Aim {
+    double cutoff;  ///< only tables worth more matter
+    double enough;  ///< and a bound as low as this is
   };
-  /// The box is narrowed to entries that a table worth the cutoff may have; `reach` is narrowed, or worked out if empty.
-  Result bound(Box& box, double cutoff, double enough, Reach& reach, int rounds) const;
+  struct Result {
+    double bound = std::numeric_limits<double>::infinity();  ///< no table in the box is worth more, or than the cutoff
+    std::size_t entry = 0;                                   ///< whose chord gives most away
+    double given_away = 0;                                   ///< by that chord
+    std::vector<double> accept{};                            ///< [h,x] a table that the bound has in mind
+    std::size_t work = 0;                                    ///< multiplications
+  };
+  /// Narrows the box to what a table worth the cutoff may have, and the reach to where it may lead; both stay good for
+  /// any part of the box and any higher cutoff.
+  Result bound(const Aim& aim, Box& box, Reach& reach);
+
+  /// What is known before anything is bounded.
+  [[nodiscard]] Reach first_reach() const { return {*program_.model, groups_}; }
 
  private:
   struct Lanes;
-  struct Plan;
+  /// What the block's own rewards come to from each step on, at the most: affine in where people are.
+  struct ToGo {
+    std::vector<double> value{};      ///< [h,group,x,y]
+    std::vector<double> constant{};   ///< [h]
+    std::vector<double> magnitude{};  ///< [h] no part of either is greater
+    double all = std::numeric_limits<double>::infinity();
+  };
 
-  [[nodiscard]] std::size_t place(std::size_t h, std::size_t k, std::size_t x) const;
-  [[nodiscard]] double most(const Reach& reach, std::size_t at, double d0, double d1) const;
-  void step_back(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes) const;
-  void back_to_start(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes) const;
-  [[nodiscard]] bool look_ahead(const Box& box, double cutoff, const Plan* plan, Reach& reach) const;
-  Result plan_back(Box& box, double cutoff, const Reach& reach, Plan& plan) const;
+  void step_back(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes);
+  void back_to_start(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes);
+  /// False: no table is worth the cutoff.
+  [[nodiscard]] bool look_ahead(double cutoff, const Box& box, const ToGo* to_go, Reach& reach);
+  [[nodiscard]] Result plan(double cutoff, const Box& box, const Reach& reach, ToGo& to_go,
+                            std::vector<double>& regret);
+  void sharpen(std::size_t h, double cutoff, const Box& box, const Reach& reach, double open, Lanes& main);
 
   const Program& program_;
   const Shape& n_;
   const std::vector<std::size_t>& groups_;
   const std::vector<std::vector<double>>& reward_;
   const Deadline& deadline_;
-  mutable std::size_t work_ = 0;
-  std::vector<double> scale_{};      ///< [h,group,x,y] about the most people there
-  std::vector<double> magnitude_{};  ///< [h] the most that can be paid from there on
+  std::size_t states_;    ///< of all groups
+  double most_paid_ = 0;  ///< no table's value to go is greater in size
+  std::size_t work_ = 0;  ///< multiplications so far
 };
 
 }  // namespace fairstep

@@ -58,12 +58,14 @@ class Pricing {
 
  private:
   class Stepwise;
+  static void keep_better(Priced found, Priced& best);
   class Rising;
   [[nodiscard]] Priced prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
                                      const ProofOptions& options);
   [[nodiscard]] Priced prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
                                         const ProofOptions& options);
-  void prove_by_reach(std::size_t block, const Box& box, double root, const ProofOptions& options, Priced& best);
+  /// By affine_bound.hpp, from what is known of `best`.
+  void prove_by_reach(std::size_t block, const Box& box, const ProofOptions& options, Priced& best);
   /// Where acceptance never falls.
   [[nodiscard]] Priced prove_rising(std::size_t block, const Box& box, std::span<const double> known,
                                     const ProofOptions& options);

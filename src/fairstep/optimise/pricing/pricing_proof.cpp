@@ -11,7 +11,6 @@
 
 #include <fairstep/optimise/common/best_first.hpp>
 #include <fairstep/optimise/common/infinity.hpp>
-#include <fairstep/optimise/pricing/affine_bound.hpp>
 #include <fairstep/optimise/pricing/pricing.hpp>
 
 namespace fairstep {
@@ -21,8 +20,8 @@ namespace {
 constexpr std::size_t kQuickNodes = 20;
 /// Steps with more features than this have too many choices.
 constexpr std::size_t kFewFeatures = 10;
-/// Multiplications that take a unit of effort.
-constexpr std::size_t kWork = 20000;
+/// What the quickest proof gets before any other is begun.
+constexpr std::size_t kFirstEffort = 100;
 /// Where memory matters alike, the entry with more at stake is settled first: it counts this much.
 constexpr double kStake = 0.1;
 
@@ -222,93 +221,37 @@ Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const
   best.nodes = best.effort = 1;
   best.bound = root;
   if (root <= std::max(best.value + options.tolerance, options.enough)) return best;
-  Priced other = ascend(block, box, majority(box, votes_of(block, box)));
-  if (other.value > best.value) {
-    best.value = other.value;
-    best.accept = std::move(other.accept);
-  }
-  std::size_t spent = 0;
-  {
+  keep_better(ascend(block, box, majority(box, votes_of(block, box))), best);
+  const auto done = [&] { return best.bound <= std::max(best.value + options.tolerance, options.enough); };
+  std::size_t left = options.max_effort;
+  const auto run = [&](std::size_t effort, auto&& proof) {
+    if (done() || left == 0) return;
     ProofOptions part = options;
-    part.max_effort = (options.max_effort + 1) / 2;
-    prove_by_reach(block, box, root, part, best);
-    spent = best.effort;
-    if (best.bound <= std::max(best.value + options.tolerance, options.enough)) return best;
-  }
-  if (getenv("TRACE")) fprintf(stderr, "reach left open %.3e of %.3e after %zu nodes, effort %zu\n", best.bound - best.value, root-best.value, best.nodes, best.effort);
-  if (program_.shape().features > kFewFeatures) {
-    Priced again = prove_by_entries(block, box, best.accept, options);
-    again.bound = std::min(again.bound, best.bound);
-    again.effort += spent;
-    return again;
-  }
-  const double reached = best.bound;
-  best.nodes = 0;
-  // Half of the effort each: most proofs end here, but where a few entries decide everything the other way is quick.
-  ProofOptions half = options;
-  half.max_effort = (options.max_effort + 1) / 2;
-  Stepwise(*this, block, box, half, best).run(root);
-  best.effort = spent + 2 + best.nodes / kQuickNodes;
-  best.bound = std::min(best.bound, reached);
-  if (best.bound <= std::max(best.value + options.tolerance, options.enough)) return best;
-  half.max_effort = options.max_effort / 2;
-  Priced again;
-  try {
-    again = prove_by_entries(block, box, best.accept, half);
-  } catch (const OutOfTime&) {
-    return best;
-  }
-  again.bound = std::min(again.bound, best.bound);
-  again.nodes += best.nodes;
-  again.effort += best.effort;
-  return again;
-}
-
-void Pricing::prove_by_reach(std::size_t block, const Box& box, double root, const ProofOptions& options,
-                             Priced& best) {
-  struct Node {
-    double bound;
-    Box box;
-    AffineBound::Reach reach;
-    std::size_t branch;
+    part.max_effort = std::min(effort, left);
+    const double known_bound = best.bound;
+    const std::size_t nodes = best.nodes, spent = best.effort;
+    proof(part);
+    best.bound = std::min(best.bound, known_bound);
+    left -= std::min(left, best.effort);
+    best.nodes += nodes;
+    best.effort += spent;
   };
-  const AffineBound affine(program_, block, reward_, deadline_);
-  BestFirst<Node> tree;
-  const auto settled = [&] { return std::max(best.value + options.tolerance, options.enough); };
-  const auto cutoff = [&] { return settled() - 0.75 * options.tolerance; };
-  std::size_t work = 0;
-  const auto visit = [&](Box narrow, AffineBound::Reach reach, double parent) {
-    ++best.nodes;
-    AffineBound::Result result = affine.bound(narrow, cutoff(), settled(), reach, 4);
-    work += result.work;
-    const double bound = std::min(parent, std::max(result.bound, cutoff()));
-    if (result.bound <= settled()) {
-      tree.set_aside(bound);
-      return;
-    }
-    if (best.nodes < 16 || best.nodes % 16 == 0) {
-      Priced found = ascend(block, box, result.accept);
-      if (found.value > best.value) {
-        best.value = found.value;
-        best.accept = std::move(found.accept);
-      }
-    }
-    if (result.given_away <= 0)
-      tree.set_aside(bound);
-    else
-      tree.push({bound, std::move(narrow), std::move(reach), result.branch});
+  const auto by_steps = [&](const ProofOptions& part) {
+    best.nodes = 0;
+    Stepwise(*this, block, box, part, best).run(root);
+    best.effort = 1 + best.nodes / kQuickNodes;
   };
-  visit(box, {}, root);
-  tree.run([&](double bound) { return work >= options.max_effort * kWork || bound <= settled(); },
-           [&](Node node) {
-             Box left = node.box;
-             left.hi[node.branch] = left.lo[node.branch];
-             node.box.lo[node.branch] = node.box.hi[node.branch];
-             visit(std::move(left), node.reach, node.bound);
-             visit(std::move(node.box), std::move(node.reach), node.bound);
-           });
-  best.bound = std::max(best.value, tree.bound());
-  best.effort = 1 + work / kWork;
+  const bool few = program_.shape().features <= kFewFeatures;
+  if (few) run(kFirstEffort, by_steps);
+  run(left / 2, [&](const ProofOptions& part) { prove_by_reach(block, box, part, best); });
+  if (few) run(left / 2, by_steps);
+  run(left, [&](const ProofOptions& part) {
+    try {
+      best = prove_by_entries(block, box, best.accept, part);
+    } catch (const OutOfTime&) {
+    }
+  });
+  return best;
 }
 
 Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
@@ -320,13 +263,7 @@ Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<co
   };
   Priced best;
   best.value = -kInfinity;
-  const auto offer = [&](std::span<const double> table) {
-    Priced found = ascend(block, box, table);
-    if (found.value > best.value) {
-      best.value = found.value;
-      best.accept = std::move(found.accept);
-    }
-  };
+  const auto offer = [&](std::span<const double> table) { keep_better(ascend(block, box, table), best); };
   if (!known.empty()) offer(known);
 
   BestFirst<Node> tree;  // set aside: nodes that cannot be split further
