@@ -12,12 +12,14 @@ namespace {
 /// Rounds of looking ahead and planning back at the most, and what a round must close of the gap for another one.
 constexpr int kRounds = 4;
 constexpr double kWorthARound = 0.3;
-/// Prices on what is missing to the cutoff that are tried for a range: shares of the one at which the whole gap would
-/// be paid for by the width of the range.
-constexpr double kPrices[] = {0, 0.1, 0.4};
+/// Prices on what is missing to the cutoff, as shares of the one at which the width of a range would pay for the whole
+/// gap: the one for all ranges, and those that are tried for a range that matters.
+constexpr double kPrice = 0.2;
 constexpr double kSharpPrices[] = {0, 0.05, 0.2, 0.8};
 /// The gap is taken to be at least this share of what can be paid at all, so that prices stay finite.
 constexpr double kLeastGap = 1e-6;
+/// What a state takes besides going through its successors, in multiplications.
+constexpr std::size_t kWorkBesides = 10;
 /// No constant is forgotten in the size of rounding: what is summed is smaller than this many such terms.
 constexpr double kSlack = 64;
 
@@ -73,6 +75,19 @@ AffineBound::AffineBound(const Program& program, std::size_t block, const std::v
         most = std::max(most, std::abs(reward_[g][h * n_.cells() + cell]));
       most_paid_ += most;
     }
+  std::size_t successors = 0;
+  for (const std::size_t g : groups_) {
+    const KernelView kernel = program.model->kernel(g, 0);
+    for (std::size_t s = 0; s < n_.states(); ++s)
+      for (std::size_t next = 0; next < n_.states(); ++next)
+        successors += kernel.row(s * kActions)[next] != 0 || kernel.row(s * kActions + 1)[next] != 0 ? 1 : 0;
+  }
+  work_of_state_ = kWorkBesides + kActions * (successors / states_ + 1);
+}
+
+std::size_t AffineBound::least_work() const {
+  const std::size_t lanes = groups_.size() * n_.features * Reach::kDirections;
+  return lanes * states_ * work_of_state_ * n_.horizon * (n_.horizon - 1) / 2;
 }
 
 void AffineBound::step_back(std::size_t h, const Box& box, const Reach& reach, Lanes& lanes) {
@@ -82,10 +97,10 @@ void AffineBound::step_back(std::size_t h, const Box& box, const Reach& reach, L
   std::fill(lanes.high.begin(), lanes.high.end(), 0.0);
   for (std::size_t k = 0; k < groups_.size(); ++k) {
     const std::size_t g = groups_[k];
-    const std::size_t work = count * n_.cells() * (last ? 4 : 4 + n_.states());
-    work_ += work;
-    deadline_.work(work);
     for (std::size_t s = 0; s < n_.states(); ++s) {
+      const std::size_t work = count * (last ? kWorkBesides : work_of_state_);
+      work_ += work;
+      deadline_.work(work);
       double* const refusing = lanes.refusing.data() + (k * n_.states() + s) * count;
       double* const gain = lanes.gain.data() + (k * n_.states() + s) * count;
       const double* pay = reward_[g].data() + h * n_.cells() + s * kActions;
@@ -152,16 +167,15 @@ void AffineBound::back_to_start(std::size_t h, const Box& box, const Reach& reac
 
 /// Narrows the reach, step after step. With what there is to go, also to tables that are worth the cutoff.
 bool AffineBound::look_ahead(double cutoff, const Box& box, const ToGo* to_go, Reach& reach) {
-  const std::size_t prices = to_go == nullptr ? 1 : std::size(kPrices);
-  const std::size_t each = Reach::kDirections * prices, count = groups_.size() * n_.features * each;
+  const std::size_t count = groups_.size() * n_.features * Reach::kDirections;
   const double open = to_go == nullptr ? 1 : std::max(to_go->all - cutoff, kLeastGap * most_paid_);
   for (std::size_t h = 1; h < n_.horizon; ++h) {
     Lanes lanes(count, states_, n_.features);
     for (std::size_t t = 0; t < count; ++t) {
-      const std::size_t cell = t / each, i = t / prices % Reach::kDirections;
+      const std::size_t cell = t / Reach::kDirections, i = t % Reach::kDirections;
       const std::size_t k = cell / n_.features, x = cell % n_.features, place = reach.place(h, k, x);
-      if (const double share = kPrices[t % prices]; share > 0) {
-        const double price = share * std::max(0.0, reach.width(place, i)) / open;
+      if (to_go != nullptr) {
+        const double price = kPrice * std::max(0.0, reach.width(place, i)) / open;
         lanes.weight[t] = price;
         for (std::size_t s = 0; s < states_; ++s) lanes.value[s * count + t] = price * to_go->value[h * states_ + s];
         lanes.constant[t] = price * (to_go->constant[h] - cutoff);
@@ -175,10 +189,10 @@ bool AffineBound::look_ahead(double cutoff, const Box& box, const ToGo* to_go, R
     }
     back_to_start(h, box, reach, lanes);
     for (std::size_t t = 0; t < count; ++t)
-      reach.narrow(h * groups_.size() * n_.features + t / each, t / prices % Reach::kDirections, lanes.constant[t]);
+      reach.narrow(reach.place(h, 0, 0) + t / Reach::kDirections, t % Reach::kDirections, lanes.constant[t]);
     for (std::size_t cell = 0; cell < groups_.size() * n_.features; ++cell)
       for (std::size_t i = 0; i < Reach::kDirections / 2; ++i)
-        if (reach.width(h * groups_.size() * n_.features + cell, i) < 0) return false;
+        if (reach.width(reach.place(h, 0, 0) + cell, i) < 0) return false;
   }
   return true;
 }

@@ -32,15 +32,19 @@ class AffineBound {
     double enough;  ///< and a bound as low as this is
   };
   struct Result {
-    double bound = std::numeric_limits<double>::infinity();  ///< no table in the box is worth more, or than the cutoff
-    std::size_t entry = 0;                                   ///< whose chord gives most away
-    double given_away = 0;                                   ///< by that chord
-    std::vector<double> accept{};                            ///< [h,x] a table that the bound has in mind
-    std::size_t work = 0;                                    ///< multiplications
+    /// No table with every entry at an end of the box is worth more, or more than the cutoff.
+    double bound = std::numeric_limits<double>::infinity();
+    std::size_t entry = 0;         ///< whose chord gives most away
+    double given_away = 0;         ///< by that chord
+    std::vector<double> accept{};  ///< [h,x] a table that the bound has in mind
+    std::size_t work = 0;          ///< multiplications
   };
   /// Narrows the box to what a table worth the cutoff may have, and the reach to where it may lead; both stay good for
   /// any part of the box and any higher cutoff.
   Result bound(const Aim& aim, Box& box, Reach& reach);
+
+  /// Multiplications that any bound takes.
+  [[nodiscard]] std::size_t least_work() const;
 
   /// What is known before anything is bounded.
   [[nodiscard]] Reach first_reach() const { return {*program_.model, groups_}; }
@@ -70,6 +74,7 @@ class AffineBound {
   const Deadline& deadline_;
   std::size_t states_;    ///< of all groups
   double most_paid_ = 0;  ///< no table's value to go is greater in size
+  std::size_t work_of_state_ = 0;
   std::size_t work_ = 0;  ///< multiplications so far
 };
 

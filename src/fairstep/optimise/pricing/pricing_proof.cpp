@@ -2,8 +2,9 @@
 //
 // Where there are few features the tree follows time: once the first steps are settled, what they lead to is known
 // without any memory of them, so that a policy which remembers only what comes after is bound enough. Its values are
-// worked out once for all nodes. With many features a step has too many choices, and entries are settled one by one,
-// wherever memory matters most; that is tried as well where time takes too long.
+// worked out once for all nodes. With many features a step has too many choices. What that does not prove soon is
+// bounded by how far tables can move people (reach_proof.cpp), which takes longer for a node and needs far fewer. Last,
+// entries are settled one by one, wherever memory matters most.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -20,8 +21,8 @@ namespace {
 constexpr std::size_t kQuickNodes = 20;
 /// Steps with more features than this have too many choices.
 constexpr std::size_t kFewFeatures = 10;
-/// What the quickest proof gets before any other is begun.
-constexpr std::size_t kFirstEffort = 100;
+/// What the quick nodes get before the slow ones are begun: about what one of those takes.
+constexpr std::size_t kFirstEffort = 500;
 /// Where memory matters alike, the entry with more at stake is settled first: it counts this much.
 constexpr double kStake = 0.1;
 
@@ -55,12 +56,14 @@ class Pricing::Stepwise {
 
   /// `root` bounds the whole box.
   void run(double root) {
+    best_.nodes = 0;
     tree_.push({root, 0, 0, 0});
     const auto done = [&](double bound) {
       return best_.nodes / kQuickNodes >= options_.max_effort || bound <= settled();
     };
     tree_.run(done, [&](const Node& node) { expand(node); });
     best_.bound = std::max(best_.value, tree_.bound());
+    best_.effort = 1 + best_.nodes / kQuickNodes;
   }
 
  private:
@@ -222,35 +225,34 @@ Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const
   best.bound = root;
   if (root <= std::max(best.value + options.tolerance, options.enough)) return best;
   keep_better(ascend(block, box, majority(box, votes_of(block, box))), best);
-  const auto done = [&] { return best.bound <= std::max(best.value + options.tolerance, options.enough); };
+  const bool by_memory = options.evidence != Evidence::reach, by_reach = options.evidence != Evidence::memory;
+  const bool few = program_.shape().features <= kFewFeatures;
   std::size_t left = options.max_effort;
-  const auto run = [&](std::size_t effort, auto&& proof) {
-    if (done() || left == 0) return;
+  // Each way of proving takes up what the last one left open.
+  const auto go_on = [&](std::size_t effort, const auto& prove_it) {
+    if (left == 0 || best.bound <= std::max(best.value + options.tolerance, options.enough)) return;
     ProofOptions part = options;
     part.max_effort = std::min(effort, left);
-    const double known_bound = best.bound;
-    const std::size_t nodes = best.nodes, spent = best.effort;
-    proof(part);
-    best.bound = std::min(best.bound, known_bound);
+    const Priced before = best;
+    prove_it(part);
     left -= std::min(left, best.effort);
-    best.nodes += nodes;
-    best.effort += spent;
+    best.bound = std::min(best.bound, before.bound);
+    best.nodes += before.nodes;
+    best.effort += before.effort;
   };
-  const auto by_steps = [&](const ProofOptions& part) {
-    best.nodes = 0;
-    Stepwise(*this, block, box, part, best).run(root);
-    best.effort = 1 + best.nodes / kQuickNodes;
-  };
-  const bool few = program_.shape().features <= kFewFeatures;
-  if (few) run(kFirstEffort, by_steps);
-  run(left / 2, [&](const ProofOptions& part) { prove_by_reach(block, box, part, best); });
-  if (few) run(left / 2, by_steps);
-  run(left, [&](const ProofOptions& part) {
-    try {
-      best = prove_by_entries(block, box, best.accept, part);
-    } catch (const OutOfTime&) {
-    }
-  });
+  const auto along_time = [&](const ProofOptions& part) { Stepwise(*this, block, box, part, best).run(root); };
+  if (by_memory && few) go_on(by_reach ? kFirstEffort : left / 2 + 1, along_time);
+  if (by_reach)
+    go_on(by_memory ? left / 2 : left, [&](const ProofOptions& part) { prove_by_reach(block, box, part, best); });
+  if (by_memory && by_reach && few) go_on(left / 2, along_time);
+  if (by_memory)
+    go_on(left, [&](const ProofOptions& part) {
+      try {
+        best = prove_by_entries(block, box, best.accept, part);
+      } catch (const OutOfTime&) {
+        best.nodes = best.effort = 0;
+      }
+    });
   return best;
 }
 

@@ -26,12 +26,14 @@ void Pricing::prove_by_reach(std::size_t block, const Box& box, const ProofOptio
     Reach reach;
   };
   AffineBound affine(program_, block, reward_, deadline_);
+  best.nodes = best.effort = 0;
+  const std::size_t most_work = options.max_effort * kWorkPerUnit;
+  if (affine.least_work() > most_work) return;
   BestFirst<Node> tree;
   tree.push({best.bound, box, affine.first_reach()});
-  best.nodes = 0;
   std::size_t work = 0;
   const auto settled = [&] { return std::max(best.value + options.tolerance, options.enough); };
-  const auto done = [&](double bound) { return work >= options.max_effort * kWorkPerUnit || bound <= settled(); };
+  const auto done = [&](double bound) { return work >= most_work || bound <= settled(); };
   tree.run(done, [&](Node node) {
     const double cutoff = settled() - (1 - kCutoffShare) * options.tolerance;
     const AffineBound::Result here = affine.bound({cutoff, settled()}, node.box, node.reach);
