@@ -27,29 +27,32 @@ void Pricing::prove_by_reach(std::size_t block, const Box& box, const ProofOptio
   };
   AffineBound affine(program_, block, reward_, deadline_);
   best.nodes = best.effort = 0;
-  const std::size_t most_work = options.max_effort * kWorkPerUnit;
-  if (affine.least_work() > most_work) return;
+  if (affine.least_work() / kWorkPerUnit > options.max_effort) return;
   BestFirst<Node> tree;
   tree.push({best.bound, box, affine.first_reach()});
   std::size_t work = 0;
   const auto settled = [&] { return std::max(best.value + options.tolerance, options.enough); };
-  const auto done = [&](double bound) { return work >= most_work || bound <= settled(); };
+  const auto done = [&](double bound) { return work / kWorkPerUnit >= options.max_effort || bound <= settled(); };
   tree.run(done, [&](Node node) {
     const double cutoff = settled() - (1 - kCutoffShare) * options.tolerance;
     const AffineBound::Result here = affine.bound({cutoff, settled()}, node.box, node.reach);
     work += here.work;
     node.bound = std::min(node.bound, std::max(here.bound, cutoff));
-    if (++best.nodes <= kNodesWithLook || best.nodes % kNodesWithLook == 0)
-      if (!here.accept.empty()) keep_better(ascend(block, box, here.accept), best);
+    ++best.nodes;
+    const bool look = best.nodes <= kNodesWithLook || best.nodes % kNodesWithLook == 0;
+    if (look && !here.accept.empty()) keep_better(ascend(block, box, here.accept), best);
     if (node.bound <= settled() || here.given_away <= 0) {
       tree.set_aside(node.bound);
       return;
     }
-    Node other = node;
-    node.box.hi[here.entry] = node.box.lo[here.entry];
-    other.box.lo[here.entry] = other.box.hi[here.entry];
+    // The entry may have been settled meanwhile, in a later round than that of the bound.
+    if (node.box.lo[here.entry] < node.box.hi[here.entry]) {
+      Node other = node;
+      other.box.lo[here.entry] = other.box.hi[here.entry];
+      tree.push(std::move(other));
+      node.box.hi[here.entry] = node.box.lo[here.entry];
+    }
     tree.push(std::move(node));
-    tree.push(std::move(other));
   });
   best.bound = std::max(best.value, tree.bound());
   best.effort = 1 + work / kWorkPerUnit;
