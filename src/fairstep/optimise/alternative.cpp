@@ -119,6 +119,7 @@ class AlternativeSearch {
     SolveOptions options{.policies = options_.policies,
                          .proof = {.wanted = proven, .gap = 0, .time_limit = time_limit, .effort = options_.effort},
                          .interrupted = options_.interrupted};
+    options.price_rules = false;  // the question is about the class alone
     if (answer_.best) options.start = answer_.best->policy;
     // A bound that decides is enough, and so is one that says that nothing more can be told apart.
     std::stop_source enough;

@@ -80,6 +80,12 @@ Priced Pricing::ascend(std::size_t block, const Box& box, std::span<const double
   return result;
 }
 
+void Pricing::keep_better(Priced found, Priced& best) {
+  if (found.value <= best.value) return;
+  best.value = found.value;
+  best.accept = std::move(found.accept);
+}
+
 std::vector<RisingRows> Pricing::rows_in(const Box& box) const {
   const Shape& n = program_.shape();
   std::vector<RisingRows> rows;

@@ -2,8 +2,8 @@
 //
 // With prices fixed, what a block earns is affine in each entry of its table separately, so a best table has every
 // entry at an end of its box, or an extreme row of each step where acceptance may not fall. Ascent improves one step at
-// a time; the proof bounds what is left open by policies that remember (belief_grid.hpp). Boxes are narrowed to the
-// program's rules.
+// a time; the proof bounds what is left open by policies that remember (belief_grid.hpp), or by how far tables can move
+// people (affine_bound.hpp). Boxes are narrowed to the program's rules.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,14 @@ struct Priced {
   std::size_t effort = 0;        ///< that the proof took, as in deadline.hpp
 };
 
+/// What a proof may rest on: policies that remember, how far tables can move people, or both.
+enum class Evidence { both, memory, reach };
+
 struct ProofOptions {
   double tolerance = 0;  ///< absolute: stop once bound - value is this small
   double enough = 0;     ///< absolute: also stop once the bound is below this (-infinity: never)
   std::size_t max_effort = 1000;
+  Evidence evidence = Evidence::both;  ///< where acceptance never falls there is memory only
 };
 
 class Pricing {
@@ -58,11 +62,14 @@ class Pricing {
 
  private:
   class Stepwise;
+  static void keep_better(Priced found, Priced& best);
   class Rising;
   [[nodiscard]] Priced prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
                                      const ProofOptions& options);
   [[nodiscard]] Priced prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
                                         const ProofOptions& options);
+  /// By affine_bound.hpp, from what is known of `best`.
+  void prove_by_reach(std::size_t block, const Box& box, const ProofOptions& options, Priced& best);
   /// Where acceptance never falls.
   [[nodiscard]] Priced prove_rising(std::size_t block, const Box& box, std::span<const double> known,
                                     const ProofOptions& options);

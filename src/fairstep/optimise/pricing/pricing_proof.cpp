@@ -2,8 +2,9 @@
 //
 // Where there are few features the tree follows time: once the first steps are settled, what they lead to is known
 // without any memory of them, so that a policy which remembers only what comes after is bound enough. Its values are
-// worked out once for all nodes. With many features a step has too many choices, and entries are settled one by one,
-// wherever memory matters most; that is tried as well where time takes too long.
+// worked out once for all nodes. With many features a step has too many choices. What that does not prove soon is
+// bounded by how far tables can move people (reach_proof.cpp), which takes longer for a node and needs far fewer. Last,
+// entries are settled one by one, wherever memory matters most.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -20,6 +21,8 @@ namespace {
 constexpr std::size_t kQuickNodes = 20;
 /// Steps with more features than this have too many choices.
 constexpr std::size_t kFewFeatures = 10;
+/// What the quick nodes get before the slow ones are begun: about what one of those takes.
+constexpr std::size_t kFirstEffort = 500;
 /// Where memory matters alike, the entry with more at stake is settled first: it counts this much.
 constexpr double kStake = 0.1;
 
@@ -53,12 +56,14 @@ class Pricing::Stepwise {
 
   /// `root` bounds the whole box.
   void run(double root) {
+    best_.nodes = 0;
     tree_.push({root, 0, 0, 0});
     const auto done = [&](double bound) {
       return best_.nodes / kQuickNodes >= options_.max_effort || bound <= settled();
     };
     tree_.run(done, [&](const Node& node) { expand(node); });
     best_.bound = std::max(best_.value, tree_.bound());
+    best_.effort = 1 + best_.nodes / kQuickNodes;
   }
 
  private:
@@ -212,7 +217,6 @@ Priced Pricing::prove(std::size_t block, const Box& box, std::span<const double>
 Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const double> known,
                               const ProofOptions& options) {
   if (rising()) return prove_rising(block, box, known, options);
-  if (program_.shape().features > kFewFeatures) return prove_by_entries(block, box, known, options);
   Priced best;
   best.value = -kInfinity;
   if (!known.empty()) best = ascend(block, box, known);
@@ -220,28 +224,36 @@ Priced Pricing::prove_in_time(std::size_t block, const Box& box, std::span<const
   best.nodes = best.effort = 1;
   best.bound = root;
   if (root <= std::max(best.value + options.tolerance, options.enough)) return best;
-  Priced other = ascend(block, box, majority(box, votes_of(block, box)));
-  if (other.value > best.value) {
-    best.value = other.value;
-    best.accept = std::move(other.accept);
-  }
-  // Half of the effort each: most proofs end here, but where a few entries decide everything the other way is quick.
-  ProofOptions half = options;
-  half.max_effort = (options.max_effort + 1) / 2;
-  Stepwise(*this, block, box, half, best).run(root);
-  best.effort = 2 + best.nodes / kQuickNodes;
-  if (best.bound <= std::max(best.value + options.tolerance, options.enough)) return best;
-  half.max_effort = options.max_effort / 2;
-  Priced again;
-  try {
-    again = prove_by_entries(block, box, best.accept, half);
-  } catch (const OutOfTime&) {
-    return best;
-  }
-  again.bound = std::min(again.bound, best.bound);
-  again.nodes += best.nodes;
-  again.effort += best.effort;
-  return again;
+  keep_better(ascend(block, box, majority(box, votes_of(block, box))), best);
+  const bool by_memory = options.evidence != Evidence::reach, by_reach = options.evidence != Evidence::memory;
+  const bool few = program_.shape().features <= kFewFeatures;
+  std::size_t left = options.max_effort;
+  // Each way of proving takes up what the last one left open.
+  const auto go_on = [&](std::size_t effort, const auto& prove_it) {
+    if (left == 0 || best.bound <= std::max(best.value + options.tolerance, options.enough)) return;
+    ProofOptions part = options;
+    part.max_effort = std::min(effort, left);
+    const Priced before = best;
+    prove_it(part);
+    left -= std::min(left, best.effort);
+    best.bound = std::min(best.bound, before.bound);
+    best.nodes += before.nodes;
+    best.effort += before.effort;
+  };
+  const auto along_time = [&](const ProofOptions& part) { Stepwise(*this, block, box, part, best).run(root); };
+  if (by_memory && few) go_on(by_reach ? kFirstEffort : left / 2 + 1, along_time);
+  if (by_reach)
+    go_on(by_memory ? left / 2 : left, [&](const ProofOptions& part) { prove_by_reach(block, box, part, best); });
+  if (by_memory && by_reach && few) go_on(left / 2, along_time);
+  if (by_memory)
+    go_on(left, [&](const ProofOptions& part) {
+      try {
+        best = prove_by_entries(block, box, best.accept, part);
+      } catch (const OutOfTime&) {
+        best.nodes = best.effort = 0;
+      }
+    });
+  return best;
 }
 
 Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<const double> known,
@@ -253,13 +265,7 @@ Priced Pricing::prove_by_entries(std::size_t block, const Box& box, std::span<co
   };
   Priced best;
   best.value = -kInfinity;
-  const auto offer = [&](std::span<const double> table) {
-    Priced found = ascend(block, box, table);
-    if (found.value > best.value) {
-      best.value = found.value;
-      best.accept = std::move(found.accept);
-    }
-  };
+  const auto offer = [&](std::span<const double> table) { keep_better(ascend(block, box, table), best); };
   if (!known.empty()) offer(known);
 
   BestFirst<Node> tree;  // set aside: nodes that cannot be split further

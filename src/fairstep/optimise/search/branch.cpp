@@ -52,6 +52,15 @@ double most_to_earn(const Program& program) {
   return sum.value + 2 * sum.error();
 }
 
+/// What rounding may hide in the value of a table: fewer sums than this, none of them greater than all that can be
+/// paid.
+double rounding_of_values(const Program& program) {
+  const Range rewards = program.model->reward_range();
+  const Shape& n = program.shape();
+  const double most = std::max(std::abs(rewards.low), std::abs(rewards.high)) * static_cast<double>(n.horizon);
+  return 8 * kRounding * static_cast<double>(n.groups * n.horizon * n.cells()) * most;
+}
+
 class Search {
  public:
   Search(const Program& program, Candidate start, const BranchOptions& options)
@@ -283,7 +292,7 @@ class Search {
       } else if (candidate.excess > options_.kept) {
         least_excess_ = std::min(least_excess_, candidate.excess);
       } else {
-        nodes_.set_aside(candidate.objective);  // settled by its only table
+        nodes_.set_aside(candidate.objective + rounding_of_values(program_));  // settled by its only table
       }
       offer(std::move(candidate));
       return;
