@@ -1,0 +1,161 @@
+#include <fairstep/monitor/bets.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+namespace fairstep {
+namespace {
+
+double choose(std::int64_t n, std::int64_t k) { return k == 0 ? 1 : choose(n - 1, k - 1) * static_cast<double>(n) / static_cast<double>(k); }
+
+double binomial(std::int64_t n, std::int64_t k, double p) {
+  return choose(n, k) * std::pow(p, static_cast<double>(k)) * std::pow(1 - p, static_cast<double>(n - k));
+}
+
+struct Rates {
+  double first = 0, second = 0;
+};
+struct Numbers {
+  std::int64_t first = 0, second = 0;
+};
+
+/// The mean of the capital after two days, over all that can be seen on them. The second day's rates and numbers may
+/// depend on what the first day showed, as a policy does that learns.
+double mean_capital(double bound, const Numbers& n, const Rates& p,
+                    const std::function<std::pair<Numbers, Rates>(std::int64_t, std::int64_t)>& next) {
+  double mean = 0;
+  for (std::int64_t i = 0; i <= n.first; ++i)
+    for (std::int64_t j = 0; j <= n.second; ++j) {
+      const auto [m, q] = next(i, j);
+      for (std::int64_t k = 0; k <= m.first; ++k)
+        for (std::int64_t l = 0; l <= m.second; ++l) {
+          PairBets bets(bound);
+          bets.play({i, n.first, 0}, {j, n.second, 0});
+          bets.play({k, m.first, 0}, {l, m.second, 0});
+          mean += binomial(n.first, i, p.first) * binomial(n.second, j, p.second) * binomial(m.first, k, q.first) *
+                  binomial(m.second, l, q.second) * std::exp(bets.log_evidence());
+        }
+    }
+  return mean;
+}
+
+TEST(PairBets, CapitalIsNeverExpectedToGrowWhileTheClaimIsTrueHoweverRatesAndNumbersChange) {
+  double highest = 0;
+  for (const double bound : {0.0, 0.05, 0.3})
+    for (const Numbers n : {Numbers{1, 1}, {3, 2}, {1, 5}})
+      for (double second = 0; second + bound <= 1.0000001; second += 0.1)
+        for (const double slack : {0.0, 0.1}) {
+          const double top = std::min(1.0, second + bound);
+          const Rates p{std::max(0.0, top - slack), second};
+          // Whoever is ahead is let win more: the second day's rates are at the bound, high or low by what was seen.
+          const auto next = [&](std::int64_t i, std::int64_t j) {
+            const double low = i > j ? 0.9 * (1 - bound) : 0.05 * (1 - bound);
+            return std::pair{i > j ? Numbers{4, 1} : Numbers{1, 3}, Rates{low + bound, low}};
+          };
+          const double mean = mean_capital(bound, n, p, next);
+          EXPECT_LE(mean, 1 + 1e-12) << bound << ' ' << n.first << ' ' << n.second << ' ' << second;
+          highest = std::max(highest, mean);
+        }
+  EXPECT_GT(highest, 0.98);  // and bets that win nothing would be no bets
+}
+
+TEST(PairBets, CapitalIsExpectedToGrowWhereTheClaimIsFalse) {
+  const auto next = [](std::int64_t, std::int64_t) { return std::pair{Numbers{4, 4}, Rates{0.7, 0.3}}; };
+  EXPECT_GT(mean_capital(0.1, {4, 4}, {0.7, 0.3}, next), 1.2);
+}
+
+TEST(PairBets, ADayOnWhichOneGroupHasNoDecisionSaysNothing) {
+  PairBets bets(0.05);
+  const double before = bets.log_evidence();
+  bets.play({900, 1000, 0}, {0, 0, 0});
+  bets.play({0, 0, 0}, {3, 1000, 0});
+  EXPECT_EQ(bets.log_evidence(), before);
+  EXPECT_NEAR(before, 0, 1e-12);
+}
+
+TEST(PairBets, WithMissingDecisionsCapitalIsAtMostWhatItIsWhateverTheySaid) {
+  for (const Tally& first : {Tally{4, 6, 2}, {0, 0, 2}, {3, 3, 0}})
+    for (const Tally& second : {Tally{1, 5, 1}, {0, 3, 2}, {0, 0, 1}}) {
+      PairBets lossy(0.1);
+      lossy.play(first, second);
+      for (std::int64_t m = 0; m <= first.missing; ++m)
+        for (std::int64_t k = 0; k <= m; ++k)
+          for (std::int64_t o = 0; o <= second.missing; ++o)
+            for (std::int64_t l = 0; l <= o; ++l) {
+              PairBets whole(0.1);
+              whole.play({first.accepted + k, first.decisions + m, 0}, {second.accepted + l, second.decisions + o, 0});
+              EXPECT_LE(lossy.log_evidence(), whole.log_evidence() + 1e-12);
+            }
+    }
+}
+
+TEST(PairBets, MoreAcceptedOfTheFirstAndFewerOfTheSecondIsMoreEvidence) {
+  const auto after = [](std::int64_t first, std::int64_t second) {
+    PairBets bets(0.05);
+    bets.play({first, 100, 0}, {second, 80, 0});
+    return bets.log_evidence();
+  };
+  EXPECT_LT(after(60, 40), after(61, 40));
+  EXPECT_LT(after(60, 40), after(60, 39));
+}
+
+TEST(PairBets, AMillionPeopleOnTheFirstDayProveAGapOfATenthBeyondALimitOfATwentieth) {
+  PairBets beyond(0.05), within(0.05);
+  beyond.play({550'000, 1'000'000, 0}, {450'000, 1'000'000, 0});
+  within.play({520'000, 1'000'000, 0}, {480'000, 1'000'000, 0});
+  EXPECT_GT(beyond.log_evidence(), 1000);
+  EXPECT_LT(within.log_evidence(), 0);
+}
+
+// Of 11 equal parts the k-th stakes 2^(-1/2-k) of itself on the one decision at even odds, k from 0 to 10. Together they win or lose
+// 2^(-1/2) (2 - 2^-10) / 11 = 0.7071068 * 1.9990234 / 11 = 0.1285021.
+TEST(RateBets, OneDecisionAgainstAHalfWinsOrLosesWhatIsStaked) {
+  RateBets won(0.5), lost(0.5);
+  won.play({1, 1, 0});
+  lost.play({0, 1, 0});
+  EXPECT_NEAR(std::exp(won.log_evidence()), 1.1285021, 1e-7);
+  EXPECT_NEAR(std::exp(lost.log_evidence()), 0.8714979, 1e-7);
+}
+
+TEST(RateBets, CapitalIsNeverExpectedToGrowWhileTheClaimIsTrue) {
+  for (const double bound : {0.01, 0.3, 0.5, 0.97})
+    for (const double p : {bound, bound / 2})
+      for (const std::int64_t n : {1, 4, 9}) {
+        double mean = 0;
+        for (std::int64_t k = 0; k <= n; ++k)
+          for (std::int64_t l = 0; l <= 2; ++l) {
+            RateBets bets(bound);
+            bets.play({k, n, 0});
+            // On the second day people have two rates, whose mean is p: a day's people need not be alike.
+            bets.play({l, 2, 0});
+            const double low = p / 2, high = p + p / 2 > 1 ? p : p + p / 2;
+            const double other = high == p ? p : low;
+            const double two = l == 2 ? high * other : l == 0 ? (1 - high) * (1 - other) : high * (1 - other) + other * (1 - high);
+            mean += binomial(n, k, p) * two * std::exp(bets.log_evidence());
+          }
+        EXPECT_LE(mean, 1 + 1e-12) << bound << ' ' << p << ' ' << n;
+      }
+}
+
+TEST(RateBets, OneWhoIsAcceptedRefutesThatNobodyIs) {
+  RateBets bets(0);
+  bets.play({0, 1000, 0});
+  EXPECT_NEAR(bets.log_evidence(), 0, 1e-5);
+  bets.play({1, 1000, 0});
+  EXPECT_GT(bets.log_evidence(), 15);
+}
+
+TEST(RateBets, DecisionsThatAreMissingCountAsRefused) {
+  RateBets lossy(0.3), whole(0.3);
+  lossy.play({5, 10, 3});
+  whole.play({5, 13, 0});
+  EXPECT_DOUBLE_EQ(lossy.log_evidence(), whole.log_evidence());
+  EXPECT_EQ(refused({5, 12, 3}), (Tally{7, 12, 3}));
+}
+
+}  // namespace
+}  // namespace fairstep
