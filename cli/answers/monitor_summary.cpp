@@ -83,7 +83,7 @@ std::string table(const MonitorState& state, std::size_t width) {
   std::vector<Block> blocks;
   for (const Rate rate : rates_of(state.claims())) {
     const Tensor<Tally, 2> seen = sums(state, rate);
-    Block block{head_of(rate), {{"gap so far", {}}, {"most", {}, true}, {"least", {}, true}, {"alarm", {}}}};
+    Block block{head_of(rate), {{"gap so far", {}}, {"most", {}, true}, {"least", {}, true}, {"evidence", {}}}};
     for (std::size_t h = 0; h < question.horizon; ++h) {
       std::optional<std::size_t> most, least;
       for (std::size_t g = 0; g < question.groups.size(); ++g) {
@@ -211,7 +211,7 @@ std::string to_text(const MonitorState& state, const std::string& folder, std::s
     text += fmt::format("and {} more alarms (--json has all)\n", alarms.size() - kAlarmsShown);
   if (alarms.empty()) {
     const std::size_t closest = *foremost(state, [](const Claim&) { return true; });
-    text += fmt::format("no alarm; {} of the evidence for one at most\n",
+    text += fmt::format("no alarm; the claim that is closest to one has {} of the evidence that it takes\n",
                         evidence_of(state.claims()[closest], state.standings()[closest]));
   }
   return text + '\n' + table(state, width);

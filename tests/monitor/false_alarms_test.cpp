@@ -84,7 +84,7 @@ TEST(FalseAlarms, AreNoMoreThanDeltaWhereRatesChangeFromDayToDay) {
     return look % 2 == 0 ? Day{40, 4, 0.9} : Day{4, 40, 0.05};
   };
   const Alarms alarms = alarms_in(world, 200, 300);
-  EXPECT_LE(alarms.bets, 35);       // P(Bin(300, 0.05) > 35) = 9e-7
+  EXPECT_LE(alarms.bets, 35);     // P(Bin(300, 0.05) > 35) = 9e-7
   EXPECT_EQ(alarms.pooled, 300);  // on no day are they further apart than the limit; together they seem to be
 }
 

@@ -11,7 +11,7 @@ namespace fairstep {
 namespace {
 
 constexpr int kRates = 8;    ///< at which a pair is bet on
-constexpr int kStakes = 11;  ///< each half of the one before
+constexpr int kStakes = 11;  ///< each half of the one before; more against a small rate
 /// A rate that is claimed to be 0 may as well be claimed to be at most this: what stands against it is finite then.
 constexpr double kLeastRate = 1e-9;
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
@@ -24,18 +24,36 @@ double logarithm(std::int64_t times, double gain) {
 }
 
 template <class Bets>
-double mean(const Bets& bets) {
-  double greatest = -std::numeric_limits<double>::infinity();
+double log_sum(const Reserve& reserve, const Bets& bets) {
+  const double left = std::log(reserve.left());
+  double greatest = left;
   for (const auto& bet : bets) greatest = std::max(greatest, bet.capital.log());
-  double sum = 0;
+  double sum = std::exp(left - greatest);
   for (const auto& bet : bets) sum += std::exp(bet.capital.log() - greatest);
-  // The exponentials are off by a few units, and so is the logarithm.
-  return greatest + std::log(sum / static_cast<double>(bets.size())) - 64 * kUnit * (1 + std::abs(greatest));
+  // Exponentials are off by a few units, sums of many of them by more, and so is the logarithm.
+  return greatest + std::log(sum) - 256 * kUnit * (1 + std::abs(greatest));
 }
 
 }  // namespace
 
-void Capital::add(double gain, double at_stake) { log_ += gain - 16 * kUnit * (at_stake + std::abs(log_)); }
+void Capital::put_in(double amount) {
+  const double more = std::log(amount);
+  const double greater = std::max(log_, more);
+  log_ = greater + std::log(std::exp(log_ - greater) + std::exp(more - greater)) - 16 * kUnit * (1 + std::abs(greater));
+}
+
+void Capital::multiply(double log_gain, double at_stake) {
+  log_ += log_gain - 16 * kUnit * (at_stake + std::abs(log_));
+}
+
+double Reserve::take() {
+  ++days_;
+  // 1/sqrt(t) - 1/sqrt(t+1), without the difference of two numbers that are nearly the same.
+  const double now = std::sqrt(days_), then = std::sqrt(days_ + 1);
+  return (1 - 16 * kUnit) / (now * then * (now + then));
+}
+
+double Reserve::left() const { return (1 - 4 * kUnit) / std::sqrt(days_ + 1); }
 
 PairBets::PairBets(double bound) {
   assert(bound >= 0 && bound < 1);
@@ -50,6 +68,7 @@ PairBets::PairBets(double bound) {
 void PairBets::play(const Tally& first, const Tally& second) {
   const auto all = [](const Tally& tally) { return static_cast<double>(tally.decisions + tally.missing); };
   if (all(first) == 0 || all(second) == 0) return;
+  const double put_in = reserve_.take() / static_cast<double>(bets_.size());
   const auto seen = [](const Tally& tally) { return static_cast<double>(tally.decisions); };
   for (Bet& bet : bets_) {
     const double spread = bet.first * (1 - bet.first);
@@ -73,25 +92,31 @@ void PairBets::play(const Tally& first, const Tally& second) {
     double sum = 0;
     double size = all(first) * most + all(second) * other_most;
     for (const double gain : gains) sum += gain, size += std::abs(gain);
-    bet.capital.add(sum, size);
+    bet.capital.put_in(put_in);
+    bet.capital.multiply(sum, size);
   }
 }
 
-double PairBets::log_evidence() const { return mean(bets_); }
+double PairBets::log_evidence() const { return log_sum(reserve_, bets_); }
 
 RateBets::RateBets(double bound) : bound_(std::max(bound, kLeastRate)) {
   assert(bound >= 0 && bound < 1);
-  for (int k = 0; k < kStakes; ++k) bets_.push_back({share_of(k) / bound_, {}});
+  // Where hardly anybody is accepted each refused one costs a share, so that shares have to be smaller.
+  const int stakes = kStakes - 1 + static_cast<int>(std::ceil(-std::log2(std::min(bound_, 0.5))));
+  for (int k = 0; k < stakes; ++k) bets_.push_back({share_of(k) / bound_, {}});
 }
 
 void RateBets::play(const Tally& tally) {
+  if (tally.decisions + tally.missing == 0) return;
+  const double put_in = reserve_.take() / static_cast<double>(bets_.size());
   for (Bet& bet : bets_) {
     const double won = logarithm(tally.accepted, (1 - bound_) * bet.stake);
     const double lost = logarithm(tally.decisions - tally.accepted + tally.missing, -bound_ * bet.stake);
-    bet.capital.add(won + lost, won - lost);
+    bet.capital.put_in(put_in);
+    bet.capital.multiply(won + lost, won - lost);
   }
 }
 
-double RateBets::log_evidence() const { return mean(bets_); }
+double RateBets::log_evidence() const { return log_sum(reserve_, bets_); }
 
 }  // namespace fairstep

@@ -2,11 +2,13 @@
 // grow, however the rates change from day to day: that it ever reaches 1/alpha has probability at most alpha (Ville),
 // so one may look after each day. docs/guarantees.md has the proof.
 //
-// The capital is the mean of many: each bets on a rate of its own and with a stake of its own, so that nobody has to
-// know beforehand how far apart the rates are. It is rounded down.
+// The capital is in many parts: each bets on a rate of its own and with a stake of its own, so that nobody has to know
+// beforehand how far apart the rates are. Nor when that begins: a share is put in each day, and what is not put in as
+// yet cannot be lost. All is rounded down.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace fairstep {
@@ -19,14 +21,26 @@ struct Tally {
   friend bool operator==(const Tally&, const Tally&) = default;
 };
 
-/// The logarithm of a capital, kept so that what is there is never more than what was won.
+/// A part of a capital by its logarithm, kept so that what is there is never more than what was won.
 class Capital {
  public:
-  void add(double gain, double at_stake);
+  void put_in(double amount);
+  void multiply(double log_gain, double at_stake);
   [[nodiscard]] double log() const { return log_; }
 
  private:
-  double log_ = 0;
+  double log_ = -std::numeric_limits<double>::infinity();
+};
+
+/// What is put in when: on the t-th day 1/sqrt(t) - 1/sqrt(t+1) of the capital at the start, which is 1.
+class Reserve {
+ public:
+  /// What goes in on the next day.
+  [[nodiscard]] double take();
+  [[nodiscard]] double left() const;
+
+ private:
+  double days_ = 0;
 };
 
 /// Against: on every day the first group's rate is at most `bound` above the second's. A day on which one of them has
@@ -45,6 +59,7 @@ class PairBets {
     double excess = 0;             ///< what it bets that they are further apart
     Capital capital{};
   };
+  Reserve reserve_{};
   std::vector<Bet> bets_{};
 };
 
@@ -62,6 +77,7 @@ class RateBets {
     Capital capital{};
   };
   double bound_;
+  Reserve reserve_{};
   std::vector<Bet> bets_{};
 };
 
