@@ -6,8 +6,9 @@ import signal
 import subprocess
 
 import pytest
-from conftest import BINARY, PATIENCE
+from conftest import BINARY, PATIENCE, ROOT
 from faults import compiled, faults, stopped
+from jsonschema import Draft202012Validator
 from small import hand
 from test_cli_experiment import tree
 
@@ -174,6 +175,24 @@ def test_a_certificate_is_watched(week):
     assert (
         "the certificate does not hold" in week("monitor", "new", "1.csv", "--certificate", "forged.json", code=2).err
     )
+
+
+def test_files_of_a_state_pass_their_schemas(week):
+    day(week, "past.csv", {"black": 10000, "white": 10100}, people=20000)
+    week("count", "past.csv", "-o", "counts.json", code=0)
+    week.write("half.json", {"schema": "fairstep/policy/1", "groups": ["black", "white"], "accept": [[[0.5, 0.5]]] * 2})
+    week("certify", "counts.json", "half.json", "-o", "certificate.json", code=0)
+    week("monitor", "state", "1.csv", "--certificate", "certificate.json", "--limit", "0.1", "--map", "x=x", code=0)
+    week("monitor", "state", "5.csv", "--date", "2026-11-19", code=1)
+    for name, kind in {"monitor.json": "monitor", "000001.json": "monitor-day", "000002.json": "monitor-day"}.items():
+        schema = json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text())
+        document = json.loads((week.folder / "state" / name).read_text())
+        Draft202012Validator(schema).validate(document)
+        for key in document:
+            if key not in ("date", "by_feature"):
+                less = {k: v for k, v in document.items() if k != key}
+                assert not Draft202012Validator(schema).is_valid(less), key
+        assert not Draft202012Validator(schema).is_valid(document | {"more": 1})
 
 
 @pytest.fixture(scope="session")

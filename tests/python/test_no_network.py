@@ -35,6 +35,7 @@ diagnose log.csv
 certify c.json p.json -o certificate.json
 check certificate.json
 audit log.csv --format html -o audit.html
+monitor state log.csv --limit 0.9 --certificate certificate.json
 solve m.json --fairness dp --limit 0.05 --effort 100
 pareto m.json --fairness dp --limits 0.1,0.2 --no-proof
 alternative m.json p.json --effort 100
