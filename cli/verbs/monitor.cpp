@@ -44,12 +44,12 @@ void for_each_of_reading(Log& log, const Lists& lists, const Texts& texts, const
   lists("groups", log.groups), lists("exclude-groups", log.exclude_groups), lists("features", log.features);
   lists("labels", log.labels), lists("actions", log.actions);
   texts("query", log.query), texts("step-from", log.step_from), texts("every", log.every);
-  texts("missing", log.missing), texts("like", log.like), texts("window", log.window);
+  texts("missing", log.missing), texts("window", log.window);
   texts("delimiter", log.delimiter);
   numbers("first-step", log.first_step), numbers("horizon", log.horizon);
 }
 
-/// What was said about it, by option.
+/// What was said about it, by option. Names and steps of --like are kept as what they are.
 Reading reading_of(const LogOptions& log) {
   Reading reading;
   for_each_of_reading(
@@ -68,6 +68,14 @@ Reading reading_of(const LogOptions& log) {
     reading.emplace_back("encoding", std::vector{std::string(fairstep::name_of(log.encoding))});
   std::sort(reading.begin(), reading.end());
   return reading;
+}
+
+/// Bins that came with --like or a certificate: a later day has neither.
+void keep_bins(const LogRecord& log, Reading& reading) {
+  const auto is_bins = [](const auto& entry) { return entry.first == "bins"; };
+  if (log.bins.empty() || std::any_of(reading.begin(), reading.end(), is_bins)) return;
+  const auto x = std::find_if(log.columns.begin(), log.columns.end(), [](const auto& c) { return c.first == "x"; });
+  reading.emplace_back("bins", std::vector{fmt::format("{}={}", x->second, fmt::join(log.bins, ","))});
 }
 
 /// The options of a state, but for names and steps, which it knows itself.
@@ -235,13 +243,13 @@ Result<Answer> go_on(const MonitorArguments& chosen, const Context& context) {
   LogOptions options = chosen.log;
   take_reading(question.reading, options);
   auto counted = count(chosen, options, std::move(*logs), [&](CountOptions& counting) {
+    if (state->certified() != nullptr) take_names(state->certified()->counts, counting);
     counting.groups = question.groups;
     counting.groups_may_be_empty = true;
     counting.labels = question.labels;
     counting.actions = question.actions;
     counting.first_step = question.first_step;
     counting.horizon = question.horizon;
-    if (state->certified() != nullptr) counting.features = state->certified()->counts.names().features;
   });
   if (!counted) return tl::unexpected(counted.error());
   if (!question.steps_given)
@@ -276,6 +284,8 @@ Result<std::optional<std::string>> certificate_of(const MonitorArguments& chosen
 Result<Answer> begin(const MonitorArguments& chosen, const Context& context) {
   if (!chosen.limit && !chosen.certificate)
     return usage("a new state needs --limit, --certificate or both: what its days are held against");
+  if (!chosen.fairness.empty() && !chosen.limit)
+    return usage("--fairness is given without --limit, and a certificate has notions of its own");
   if (chosen.certificate && chosen.log.like)
     return usage("--like and --certificate: names and steps are those of the certificate");
   auto certificate = certificate_of(chosen);
@@ -307,6 +317,7 @@ Result<Answer> begin(const MonitorArguments& chosen, const Context& context) {
   question.actions = counts.names().actions;
   question.horizon = counts.horizon();
   question.first_step = counts.log()->first_step;
+  keep_bins(*counts.log(), question.reading);
   auto state = MonitorState::begin(std::move(question), std::move(*certificate));
   if (!state) return input(state.error());
 

@@ -161,8 +161,7 @@ template <class E>
 class Words : public testing::Test {};
 using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Encoding, Method, Outcome, Found,
                              StopReason, FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole,
-                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, ClaimKind,
-                             report::Kind>;
+                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, ClaimKind, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

@@ -49,8 +49,9 @@ TEST(PairBets, CapitalIsNeverExpectedToGrowWhileTheClaimIsTrueHoweverRatesAndNum
   double highest = 0;
   for (const double bound : {0.0, 0.05, 0.3})
     for (const Numbers n : {Numbers{1, 1}, {3, 2}, {1, 5}})
-      for (double second = 0; second + bound <= 1.0000001; second += 0.1)
+      for (int tenths = 0; tenths + 10 * bound <= 10.000001; ++tenths)
         for (const double slack : {0.0, 0.1}) {
+          const double second = 0.1 * tenths;
           const double top = std::min(1.0, second + bound);
           const Rates p{std::max(0.0, top - slack), second};
           // Whoever is ahead is let win more: the second day's rates are at the bound, high or low by what was seen.

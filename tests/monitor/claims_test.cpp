@@ -16,8 +16,6 @@ namespace fairstep {
 namespace {
 
 using testing::hand_model;
-using testing::random_model;
-using testing::random_policy;
 using testing::unwrap;
 
 MonitorQuestion question() {

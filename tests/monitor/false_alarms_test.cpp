@@ -2,10 +2,10 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <random>
 
 #include <gtest/gtest.h>
 
+#include <fairstep/core/rng.hpp>
 #include <fairstep/monitor/bets.hpp>
 
 namespace fairstep {
@@ -31,12 +31,12 @@ struct Alarms {
 };
 
 /// `world` says who comes and at which rates, knowing the evidence so far.
-Alarms alarms_in(const std::function<Day(int, double, std::mt19937_64&)>& world, int looks, int runs) {
+Alarms alarms_in(const std::function<Day(int, double, Rng&)>& world, int looks, int runs) {
   Alarms alarms;
-  std::mt19937_64 random(23);
+  Rng random(23);
   const auto accepted = [&](std::int64_t people, double rate) {
     std::int64_t count = 0;
-    for (std::int64_t i = 0; i < people; ++i) count += static_cast<double>(random()) < rate * 0x1p64 ? 1 : 0;
+    for (std::int64_t i = 0; i < people; ++i) count += random.uniform() < rate ? 1 : 0;
     return count;
   };
   for (int run = 0; run < runs; ++run) {
@@ -68,7 +68,7 @@ Alarms alarms_in(const std::function<Day(int, double, std::mt19937_64&)>& world,
   return alarms;
 }
 
-Day same_every_day(int, double, std::mt19937_64&) { return {20, 20, 0.4}; }
+Day same_every_day(int, double, Rng&) { return {20, 20, 0.4}; }
 
 TEST(FalseAlarms, OverAThousandLooksAreNoMoreThanDeltaAtTheBoundOfTheClaim) {
   const Alarms alarms = alarms_in(same_every_day, kLooks, kRuns);
@@ -80,16 +80,14 @@ TEST(FalseAlarms, OverAThousandLooksAreNoMoreThanDeltaAtTheBoundOfTheClaim) {
 
 TEST(FalseAlarms, AreNoMoreThanDeltaWhereRatesChangeFromDayToDay) {
   // On good days the first group comes, and nearly everybody is accepted; on bad days the second, and nearly nobody.
-  const auto world = [](int look, double, std::mt19937_64&) {
-    return look % 2 == 0 ? Day{40, 4, 0.9} : Day{4, 40, 0.05};
-  };
+  const auto world = [](int look, double, Rng&) { return look % 2 == 0 ? Day{40, 4, 0.9} : Day{4, 40, 0.05}; };
   const Alarms alarms = alarms_in(world, 200, 300);
   EXPECT_LE(alarms.bets, 35);     // P(Bin(300, 0.05) > 35) = 9e-7
   EXPECT_EQ(alarms.pooled, 300);  // on no day are they further apart than the limit; together they seem to be
 }
 
 TEST(FalseAlarms, AreNoMoreThanDeltaAgainstAnAdversaryWhoSeesTheEvidence) {
-  const auto world = [](int, double evidence, std::mt19937_64& random) {
+  const auto world = [](int, double evidence, Rng& random) {
     const double low = evidence > 1 ? 0.02 : evidence > 0 ? 0.45 : 0.9;
     const std::int64_t people = 1 + static_cast<std::int64_t>(random() % 30);
     return evidence > 0.5 ? Day{people, 1, low} : Day{3, people, low};

@@ -22,7 +22,7 @@ using testing::unwrap;
 
 class State : public ::testing::Test {
  protected:
-  State() : folder_(temporary_ / "state") {}
+  State() : folder(temporary / "state") {}
 
   static MonitorQuestion question() {
     MonitorQuestion question;
@@ -50,28 +50,28 @@ class State : public ::testing::Test {
   /// Three days, of which the last one is an alarm.
   MonitorState three_days() {
     MonitorState state = unwrap(MonitorState::begin(question(), {}));
-    const auto lock = open_state(folder_);
+    const auto lock = open_state(folder);
     EXPECT_TRUE(lock.has_value());
     for (const auto& [first, second] : {std::pair{250, 240}, {260, 250}, {400, 200}})
-      EXPECT_TRUE(state.add(folder_, day(first, second)).has_value());
+      EXPECT_TRUE(state.add(folder, day(first, second)).has_value());
     return state;
   }
 
   std::string text(const std::string& name) const {
-    std::ifstream in(folder_ / name, std::ios::binary);
+    std::ifstream in(folder / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
   void put(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary | std::ios::trunc) << text;
+    std::ofstream(folder / name, std::ios::binary | std::ios::trunc) << text;
   }
 
-  testing::TemporaryFolder temporary_{};
-  fs::path folder_;
+  testing::TemporaryFolder temporary{};
+  fs::path folder;
 };
 
 TEST_F(State, IsReadAsItWasLeft) {
   const MonitorState left = three_days();
-  const MonitorState read = unwrap(MonitorState::read(folder_));
+  const MonitorState read = unwrap(MonitorState::read(folder));
   EXPECT_EQ(read.days(), left.days());
   EXPECT_EQ(read.claims(), left.claims());
   EXPECT_EQ(read.fingerprint(), left.fingerprint());
@@ -85,8 +85,8 @@ TEST_F(State, IsReadAsItWasLeft) {
 
 TEST_F(State, AnAlarmStaysWhateverComesLater) {
   MonitorState state = three_days();
-  for (int i = 0; i < 20; ++i) ASSERT_TRUE(state.add(folder_, day(100 + i, 400)).has_value());
-  const MonitorState read = unwrap(MonitorState::read(folder_));
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(state.add(folder, day(100 + i, 400)).has_value());
+  const MonitorState read = unwrap(MonitorState::read(folder));
   const std::size_t claim = read.days()[2].alarms.front();
   EXPECT_LT(read.standings()[claim].log_evidence, 0);
   EXPECT_EQ(read.standings()[claim].alarm, 3U);
@@ -100,13 +100,13 @@ TEST_F(State, AnyByteThatIsAnotherIsAnErrorThatNamesTheFile) {
       std::string changed = whole;
       changed[i] = static_cast<char>(changed[i] ^ 1);
       put(name, changed);
-      const auto read = MonitorState::read(folder_);
+      const auto read = MonitorState::read(folder);
       ASSERT_FALSE(read.has_value()) << name << " at " << i;
       EXPECT_NE(read.error().file.find(name), std::string::npos) << read.error().file << ": " << read.error().message;
     }
     put(name, whole);
   }
-  EXPECT_TRUE(MonitorState::read(folder_).has_value());
+  EXPECT_TRUE(MonitorState::read(folder).has_value());
 }
 
 /// With a seal of its own.
@@ -120,7 +120,7 @@ std::string sealed_anew(const std::string& text, const std::string& from, const 
 TEST_F(State, ADayThatWasMadeAnewDoesNotFitTheNext) {
   three_days();
   put("000002.json", sealed_anew(text("000002.json"), "[260]", "[261]"));
-  const auto read = MonitorState::read(folder_);
+  const auto read = MonitorState::read(folder);
   ASSERT_FALSE(read.has_value());
   EXPECT_NE(read.error().file.find("000003.json"), std::string::npos);
   EXPECT_EQ(read.error().message, "it does not follow the file before: that file's fingerprint is another");
@@ -133,32 +133,32 @@ TEST_F(State, AlarmsAreThoseThatTheDaysProve) {
       "[\n    {\"claim\": \"limit\", \"rate\": \"accept\", \"step\": 0, \"group\": \"a\", \"above\": \"b\", "
       "\"at_most\": 0.1}\n  ]";
   put("000003.json", sealed_anew(last, alarm, "[]"));
-  EXPECT_EQ(MonitorState::read(folder_).error().message, "its decisions refute a claim, and there is no alarm");
+  EXPECT_EQ(MonitorState::read(folder).error().message, "its decisions refute a claim, and there is no alarm");
   std::string other = alarm;
   other.replace(other.find("\"a\""), 3, "\"b\"").replace(other.rfind("\"b\""), 3, "\"a\"");
   put("000003.json", sealed_anew(last, alarm, other));
-  EXPECT_FALSE(MonitorState::read(folder_).has_value());
+  EXPECT_FALSE(MonitorState::read(folder).has_value());
   put("000003.json", sealed_anew(last, "[200]", "[501]"));  // of 500
-  EXPECT_EQ(MonitorState::read(folder_).error().message, "it is not of the form that fairstep writes");
+  EXPECT_EQ(MonitorState::read(folder).error().message, "it is not of the form that fairstep writes");
   put("000003.json", sealed_anew(last, "\"missing\": [", "\"missing\": \"none\", \"more\": ["));
-  EXPECT_EQ(MonitorState::read(folder_).error().message, "it is not of the form that fairstep writes");
+  EXPECT_EQ(MonitorState::read(folder).error().message, "it is not of the form that fairstep writes");
 }
 
 TEST_F(State, ADayThatIsGoneIsMissed) {
   three_days();
-  fs::remove(folder_ / "000002.json");
-  EXPECT_EQ(MonitorState::read(folder_).error().message, "there is no such file, and there is 000003.json");
-  fs::remove(folder_ / "monitor.json");
-  EXPECT_FALSE(MonitorState::exists(folder_));
-  const auto lock = open_state(folder_);
+  fs::remove(folder / "000002.json");
+  EXPECT_EQ(MonitorState::read(folder).error().message, "there is no such file, and there is 000003.json");
+  fs::remove(folder / "monitor.json");
+  EXPECT_FALSE(MonitorState::exists(folder));
+  const auto lock = open_state(folder);
   ASSERT_FALSE(lock.has_value());
   EXPECT_EQ(lock.error().message, "there is no such file, and there is 000003.json");
 }
 
 TEST_F(State, AFolderOfSomethingElseIsLeftAlone) {
-  fs::create_directory(folder_);
+  fs::create_directory(folder);
   put("diary.txt", "today");
-  const auto lock = open_state(folder_);
+  const auto lock = open_state(folder);
   ASSERT_FALSE(lock.has_value());
   EXPECT_EQ(lock.error().message, "there is diary.txt in it, which belongs to no state");
 }

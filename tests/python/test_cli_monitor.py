@@ -87,10 +87,20 @@ def test_what_was_asked_at_the_start_stands(week):
     assert standing(week, "state", "3.csv", code=0)["days"] == 3
 
 
+def test_names_steps_and_bins_of_like_hold_for_later_days(week):
+    week("count", "1.csv", "--bins", "x=0,1", "--features", "low,high", "-o", "named.json", code=0)
+    week("monitor", "state", "2.csv", "--like", "named.json", "--limit", "0.1", code=0)
+    (week.folder / "named.json").unlink()
+    assert standing(week, "state", "3.csv", code=0)["days"] == 2
+    asked = json.loads((week.folder / "state" / "monitor.json").read_text())
+    assert (asked["reading"], asked["steps_given"]) == ({"bins": ["x=0,1"]}, True)
+
+
 def test_mistakes_are_told_and_leave_nothing(week):
     assert "a new state needs --limit, --certificate or both" in week("monitor", "new", "1.csv", code=2).err
     assert "there is no state in it" in week("monitor", "new", code=2).err
     assert "--limit" in week("monitor", "new", "1.csv", "--limit", "1.5", code=2).err
+    assert "without --limit" in week("monitor", "new", "1.csv", "--fairness", "dp", "--certificate", "x", code=2).err
     assert "--date" in week("monitor", "new", "1.csv", "--limit", "0.1", "--date", "monday", code=2).err
     week("monitor", "new", "none.csv", "--limit", "0.1", code=2)
     assert not (week.folder / "new").exists()

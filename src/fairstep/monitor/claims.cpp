@@ -15,7 +15,7 @@ namespace {
 /// Of a rate that is claimed to be above this and no more nothing can be refuted before so many people have come.
 constexpr double kLeastEnd = 1e-9;
 /// Each is played against day by day, and days are kept for ever.
-constexpr std::size_t kMostClaims = std::size_t{1} << 16;
+constexpr std::size_t kMostClaims = std::size_t{1} << 14;
 
 /// All ordered pairs of groups; `bound_of(i, j, h)` is what is claimed.
 template <class BoundOf>
