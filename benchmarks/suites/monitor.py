@@ -28,14 +28,14 @@ def tables(rows: list[dict[str, Any]]) -> list[Table]:
     ]
     return [
         Table(
-            "Share of 1,000 runs with a false alarm: rates 0.45 and 0.40 on every day, limit 0.05, delta 0.05, 100 people of "
-            "each group a day.",
+            "Share of 1,000 runs with a false alarm: rates 0.45 and 0.40 on every day, limit 0.05, delta 0.05, 100 "
+            "people of each group a day.",
             ["looks, one a day", "`monitor`", "a test at 0.05, made anew every day"],
             false,
         ),
         Table(
-            "Days until an alarm, of 200 runs, from the first day on which groups are the gap apart: rates 0.40 and so much "
-            "more, the limit 0.05. On quiet days before, there was no gap.",
+            "Days until an alarm, of 200 runs, from the first day on which groups are the gap apart: rates 0.40 and so "
+            "much more, the limit 0.05. On quiet days before, there was no gap.",
             [
                 "quiet days before",
                 "gap",

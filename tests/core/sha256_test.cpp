@@ -29,7 +29,7 @@ TEST(Sha256, TakesTextsOfAllLengthsAroundABlock) {
 
 TEST(Sha256, OfPiecesIsThatOfTheWhole) {
   const std::string text = std::string(55, 'a') + std::string(100, 'b') + std::string(64, 'c');
-  for (const std::size_t length : {1, 7, 63, 64, 65, 1000}) {
+  for (const std::size_t length : {1U, 7U, 63U, 64U, 65U, 1000U}) {
     Sha256 digest;
     for (std::size_t at = 0; at < text.size(); at += length) digest.add(std::string_view(text).substr(at, length));
     EXPECT_EQ(std::move(digest).finish(), sha256(text)) << length;
