@@ -169,7 +169,11 @@ struct Counted {
 /// The log, and the files that it came from: the same before and after it was counted.
 Result<Counted> count(const MonitorArguments& chosen, const LogOptions& options, std::vector<FileDigest> logs,
                       const std::function<void(CountOptions&)>& take) {
-  auto counted = read_log_like(chosen.logs, options, take);
+  auto counted = read_log_like(chosen.logs, options, [&](CountOptions& counting) {
+    take(counting);
+    // That nothing is assumed of labels that were not seen need not be said: what they may have been is missing.
+    if (!counting.censoring) counting.censoring = Censoring::drop;
+  });
   if (!counted) return tl::unexpected(counted.error());
   for (const FileDigest& log : logs) {
     const auto after = digest_of_file(log.file);
@@ -189,11 +193,13 @@ Result<void> add_day(MonitorState& state, const MonitorArguments& chosen, Counte
   if (auto ok = state.add(chosen.folder, std::move(*day)); !ok) return io_failure(ok.error());
   for (const Cause& cause : counted.log.causes) answer.warnings.push_back(in_words(cause));
   const LogRecord& record = *counted.log.counts.log();
-  if (const std::string lost = losses_in_words(record, counted.log.lost_rows); !lost.empty())
-    answer.warnings.push_back(lost);
+  if (counted.log.lost_rows > 0)
+    answer.warnings.push_back(fmt::format(
+        "{} of {} rows cannot be used, or lack a label: evidence is what remains whatever they would have said",
+        with_thousands(counted.log.lost_rows), with_thousands(record.rows)));
   for (const std::string& group : counted.log.lost_groups)
     answer.warnings.push_back(fmt::format("no row of group {} could be used: nobody is counted in it", group));
-  if (const std::string assumed = assumption(record); !assumed.empty()) answer.warnings.push_back(assumed);
+  if (record.censoring == Censoring::ignorable) answer.warnings.push_back(assumption(record));
   answer.notes.push_back(fmt::format("added day {}: {}, {} rows", state.days().size(), fmt::join(chosen.logs, " "),
                                      with_thousands(record.rows)));
   answer.body["added"] = state.days().size();
