@@ -96,6 +96,46 @@ TEST(PairBets, WithMissingDecisionsCapitalIsAtMostWhatItIsWhateverTheySaid) {
     }
 }
 
+/// The capital after one day, from the text of the theorem: of each of the four factors of (8) the least over all
+/// numbers that may have been there, all missing decisions of the first group refused, those of the second accepted.
+double capital_by_definition(double bound, const Tally& first, const Tally& second) {
+  double sum = 0;
+  for (int m = 0; m < 8; ++m)
+    for (int k = 0; k < 11; ++k) {
+      const double q_j = (1 - bound) * std::pow(std::sin((2 * m + 1) * std::acos(-1.0) / 32), 2);
+      const double q_i = q_j + bound;
+      const double epsilon = std::min(1 - q_i, q_j) * std::pow(2.0, -0.5 - k);
+      double least[4] = {1e300, 1e300, 1e300, 1e300};
+      for (std::int64_t i = first.decisions; i <= first.decisions + first.missing; ++i)
+        for (std::int64_t j = second.decisions; j <= second.decisions + second.missing; ++j) {
+          const auto n_i = static_cast<double>(i), n_j = static_cast<double>(j);
+          // What is staked on a group, in all; nothing if there is nobody of one of them.
+          const double c = i == 0 || j == 0 ? 0 : epsilon / (q_i * (1 - q_i) / n_i + q_j * (1 - q_j) / n_j);
+          const double s_i = i == 0 ? 0 : c / n_i, s_j = j == 0 ? 0 : c / n_j;
+          const auto power = [](double base, std::int64_t times) { return std::pow(base, static_cast<double>(times)); };
+          const double factors[4] = {power(1 + (1 - q_i) * s_i, first.accepted),
+                                     power(1 - q_i * s_i, first.decisions - first.accepted + first.missing),
+                                     power(1 - (1 - q_j) * s_j, second.accepted + second.missing),
+                                     power(1 + q_j * s_j, second.decisions - second.accepted)};
+          for (int f = 0; f < 4; ++f) least[f] = std::min(least[f], factors[f]);
+        }
+      sum += least[0] * least[1] * least[2] * least[3] / 88;
+    }
+  return 1 / std::sqrt(2.0) + (1 - 1 / std::sqrt(2.0)) * sum;
+}
+
+TEST(PairBets, AreThoseOfTheTheorem) {
+  for (const double bound : {0.0, 0.1, 0.4})
+    for (const Tally& first : {Tally{4, 6, 0}, {40, 60, 3}, {1, 1, 5}, {7, 9, 2}})
+      for (const Tally& second : {Tally{1, 5, 0}, {10, 20, 4}, {0, 3, 1}, {2, 30, 0}}) {
+        PairBets bets(bound);
+        bets.play(first, second);
+        const double expected = std::log(capital_by_definition(bound, first, second));
+        EXPECT_NEAR(bets.log_evidence(), expected, 1e-11);
+        EXPECT_LT(bets.log_evidence(), expected);  // rounded down
+      }
+}
+
 TEST(PairBets, MoreAcceptedOfTheFirstAndFewerOfTheSecondIsMoreEvidence) {
   const auto after = [](std::int64_t first, std::int64_t second) {
     PairBets bets(0.05);
