@@ -234,6 +234,14 @@ Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogO
                           [](const auto& files, const CountOptions& options) { return count_log(files, options); });
 }
 
+Result<CountedLog> read_log_like(const std::vector<std::string>& patterns, const LogOptions& chosen,
+                                 const std::function<void(CountOptions&)>& take_names) {
+  return read<CountedLog>(patterns, chosen, std::nullopt, [&](const auto& files, CountOptions options) {
+    take_names(options);
+    return count_log(files, options);
+  });
+}
+
 Result<Counts> read_counts_or_log(const char* verb, const std::vector<std::string>& files, const LogOptions& options) {
   if (std::filesystem::path(files.front()).extension() == ".json") {
     if (files.size() > 1)

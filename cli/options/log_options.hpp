@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,9 @@ struct LogOptions {
 /// The log that names and patterns stand for, counted; a failure if it takes longer than the time limit.
 [[nodiscard]] Result<CountedLog> read_log(const std::vector<std::string>& patterns, const LogOptions& options,
                                           std::optional<double> time_limit = std::nullopt);
+/// The same, where names and steps are known from elsewhere: `take_names` puts them into the options.
+[[nodiscard]] Result<CountedLog> read_log_like(const std::vector<std::string>& patterns, const LogOptions& options,
+                                               const std::function<void(CountOptions&)>& take_names);
 /// What a verb is given: one file of counts (.json), or a log, which is counted.
 [[nodiscard]] Result<Counts> read_counts_or_log(const char* verb, const std::vector<std::string>& files,
                                                 const LogOptions& options);

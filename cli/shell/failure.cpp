@@ -58,7 +58,7 @@ std::vector<std::pair<int, std::string>> exit_codes() {
   return {{0, "done, and it holds"},
           {1,
            "done, and the answer is no: infeasible, a limit that is not proven, a certificate that does not hold, a "
-           "model that the log refutes"},
+           "model that the log refutes, an alarm that stands"},
           {2, "the command line or an input file is malformed"},
           {3, "undecided: the budget ran out, or the counts cannot be asked"},
           {4, "a file or stdout could not be written, the numbers broke down, or a bug"},

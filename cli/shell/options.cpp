@@ -78,16 +78,24 @@ void Options::positional(const std::string& name, std::string& value, const std:
   files_.push_back({name, false, [&value] { return std::vector{value}; }});
 }
 
-void Options::positionals(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  add(name, "", help, true,
-      [&values](const std::string& text) {
-        values.push_back(text);
-        return std::nullopt;
-      })
-      .required()
-      ->expected(-1)
-      ->allow_extra_args();
+CLI::Option& Options::add_positionals(const std::string& name, std::vector<std::string>& values,
+                                      const std::string& help) {
   files_.push_back({name, false, [&values] { return values; }});
+  return *add(name, "", help, true,
+              [&values](const std::string& text) {
+                values.push_back(text);
+                return std::nullopt;
+              })
+              .expected(-1)
+              ->allow_extra_args();
+}
+
+void Options::positionals(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  add_positionals(name, values, help).required();
+}
+
+void Options::optional_positionals(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  add_positionals(name, values, help);
 }
 
 void Options::flag(const std::string& names, bool& on, const std::string& help) { app_.add_flag(names, on, help); }

@@ -44,6 +44,8 @@ class Options {
   void positional(const std::string& name, std::string& value, const std::string& help);
   /// One or more of them.
   void positionals(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  /// Any number of them, or none.
+  void optional_positionals(const std::string& name, std::vector<std::string>& values, const std::string& help);
 
   void flag(const std::string& names, bool& on, const std::string& help);
   void text(const std::string& names, std::optional<std::string>& value, const std::string& placeholder,
@@ -115,6 +117,8 @@ class Options {
   using Take = std::function<std::optional<std::string>(const std::string&)>;
   CLI::Option& add(const std::string& names, const std::string& placeholder, const std::string& help, bool repeatable,
                    Take take);
+
+  CLI::Option& add_positionals(const std::string& name, std::vector<std::string>& values, const std::string& help);
 
   /// `shown` is the default in --help.
   void choose(const std::string& names, const std::vector<std::string>& allowed, const std::string& help,

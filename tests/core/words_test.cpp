@@ -18,6 +18,7 @@
 #include <fairstep/diagnose/diagnose.hpp>
 #include <fairstep/ingest/count.hpp>
 #include <fairstep/learn/learn.hpp>
+#include <fairstep/monitor/monitor.hpp>
 #include <fairstep/optimise/alternative.hpp>
 #include <fairstep/optimise/policy_class.hpp>
 #include <fairstep/optimise/solve.hpp>
@@ -144,6 +145,12 @@ struct Known<Rate> {
   inline static const std::vector<std::string_view> words{"accept", "tpr", "fpr"};
 };
 template <>
+struct Known<ClaimKind> {
+  static constexpr ClaimKind last = ClaimKind::certified_policy;
+  inline static const std::vector<std::string_view> words{"limit", "certified-gap", "certified-rate",
+                                                          "certified-policy"};
+};
+template <>
 struct Known<report::Kind> {
   static constexpr report::Kind last = report::Kind::variant;
   inline static const std::vector<std::string_view> words{"ours",       "unconstrained", "penalty",
@@ -154,7 +161,7 @@ template <class E>
 class Words : public testing::Test {};
 using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Encoding, Method, Outcome, Found,
                              StopReason, FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole,
-                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, report::Kind>;
+                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, ClaimKind, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

@@ -83,6 +83,11 @@ fairstep diagnose both.json --level 0.01 --json
 fairstep audit both.json -o audit.md
 fairstep audit both.json --format html -o audit.html
 fairstep audit crowd.json --policy by-group.json --fairness dp,eqopt --json
+fairstep monitor watched log.csv --like fico.json --limit 0.05 --fairness dp,eqopt --date 2026-11-19
+fairstep monitor watched log.csv
+fairstep monitor watched messy.csv --allow-loss
+fairstep monitor watched --json
+fairstep monitor watched messy.csv --limit 0.1
 fairstep certify crowd.json by-group.json --model fico.json -o certificate.json
 fairstep certify more.json by-group.json --followed --fairness dp --limit 0.05
 fairstep certify both.json blind.json --reward-range=-2,2 --delta 0.1 --json

@@ -18,6 +18,7 @@ VERBS = [
     "merge",
     "diagnose",
     "audit",
+    "monitor",
     "fit",
     "certify",
     "check",

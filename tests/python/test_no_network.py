@@ -36,6 +36,7 @@ certify c.json p.json -o certificate.json
 check certificate.json
 certificate certificate.json -o certificate.html
 audit log.csv --format html -o audit.html
+monitor state log.csv --limit 0.9 --certificate certificate.json
 solve m.json --fairness dp --limit 0.05 --effort 100
 pareto m.json --fairness dp --limits 0.1,0.2 --no-proof
 alternative m.json p.json --effort 100

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace fairstep {
 namespace {
@@ -47,33 +48,56 @@ void mix_block(Words& state, const unsigned char* block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += mixed[i];
 }
 
-Digest digest_of(std::string_view text) {
-  std::string padded(text);
-  padded += static_cast<char>(0x80);
-  while (padded.size() % 64 != 56) padded += '\0';
-  const std::uint64_t bits = std::uint64_t{text.size()} * 8;
-  for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>(bits >> shift & 0xff);
+void mix_blocks(Words& state, std::string_view whole) {
+  for (std::size_t at = 0; at < whole.size(); at += 64)
+    mix_block(state, reinterpret_cast<const unsigned char*>(whole.data()) + at);
+}
 
-  Words state = kStart;
-  for (std::size_t at = 0; at < padded.size(); at += 64)
-    mix_block(state, reinterpret_cast<const unsigned char*>(padded.data()) + at);
+/// `rest` is what filled no block, `size` the number of all bytes.
+Digest last_blocks(Words state, std::string rest, std::uint64_t size) {
+  rest += static_cast<char>(0x80);
+  while (rest.size() % 64 != 56) rest += '\0';
+  const std::uint64_t bits = size * 8;
+  for (int shift = 56; shift >= 0; shift -= 8) rest += static_cast<char>(bits >> shift & 0xff);
+  mix_blocks(state, rest);
   Digest digest{};
   for (std::size_t i = 0; i < digest.size(); ++i)
     digest[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)) & 0xff);
   return digest;
 }
 
-}  // namespace
+Digest digest_of(std::string_view text) {
+  Words state = kStart;
+  const std::size_t whole = text.size() / 64 * 64;
+  mix_blocks(state, text.substr(0, whole));
+  return last_blocks(state, std::string(text.substr(whole)), text.size());
+}
 
-std::string sha256(std::string_view bytes) {
+std::string in_digits(const Digest& digest) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
-  for (const std::uint8_t byte : digest_of(bytes)) {
+  for (const std::uint8_t byte : digest) {
     text += digits[byte >> 4];
     text += digits[byte & 15];
   }
   return text;
 }
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) { return in_digits(digest_of(bytes)); }
+
+Sha256::Sha256() : state_(kStart) {}
+
+void Sha256::add(std::string_view bytes) {
+  size_ += bytes.size();
+  rest_.append(bytes);
+  const std::size_t whole = rest_.size() / 64 * 64;
+  mix_blocks(state_, std::string_view(rest_).substr(0, whole));
+  rest_.erase(0, whole);
+}
+
+std::string Sha256::finish() && { return in_digits(last_blocks(state_, std::move(rest_), size_)); }
 
 std::string sha256_base64(std::string_view bytes) {
   const Digest digest = digest_of(bytes);
