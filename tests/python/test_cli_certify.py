@@ -36,6 +36,7 @@ KINDS = {
     "counted rewards": ("--reward-range", "-0.5,1", "--discount", "0.9"),
     "followed": ("--followed", "--model", "model.json"),
     "one notion": ("--followed", "--fairness", "eqopt"),
+    "ratios": ("--fairness", "dp-ratio,eqopt-ratio", "--aggregate-dp", "1", "--model", "model.json"),
     "features": ("--labels", "follow-features"),
     "features, odds": (
         "--labels",
@@ -215,7 +216,7 @@ def test_a_plan_says_how_many_more_people(loans):
     [
         (("--delta", "0"), "--delta is 0, expected more than 0 and less than 1"),
         (("--delta", "1"), "--delta is 1, expected more than 0 and less than 1"),
-        (("--fairness", "pd"), '--fairness is "pd", expected dp or eqopt or eqodds'),
+        (("--fairness", "pd"), '--fairness is "pd", expected dp, eqopt, eqodds, dp-ratio'),
         (("--model", "model.json", "--reward-range", "0,1"), "--model and --reward-range are both given"),
         (("--reward-range", "1,0"), "--reward-range is 1,0, expected the least and the greatest reward"),
         (("--discount", "0.5"), "--discount is given without --reward-range"),
