@@ -15,6 +15,7 @@
 #include <fairstep/core/given_rewards.hpp>
 #include <fairstep/core/group_doubt.hpp>
 #include <fairstep/core/objections.hpp>
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/estimate.hpp>
@@ -123,8 +124,8 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
 }
 
 /// The model as it is written: the estimate, or the same with rewards lowered. Adds what is to be said of it.
-Result<Model> model_of(const FitArguments& chosen, const Estimate& estimate, const Radii& radii,
-                       const RadiiOptions& options, Answer& answer) {
+Result<Model> model_to_write(const FitArguments& chosen, const Estimate& estimate, const Radii& radii,
+                             const RadiiOptions& options, Answer& answer) {
   if (!chosen.pessimistic) return estimate.model;
   Range range;
   if (options.rewards) {
@@ -248,7 +249,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   const auto found = radii_of(chosen, *estimated, *options, answer.warnings);
   if (!found) return tl::unexpected(found.error());
   const Radii& radii = *found;
-  const auto model = model_of(chosen, *estimated, radii, *options, answer);
+  const auto model = model_to_write(chosen, *estimated, radii, *options, answer);
   if (!model) return tl::unexpected(model.error());
   const Diagnosis diagnosis = *diagnose(*counts);  // before anything is written: it may take long
 
@@ -258,7 +259,9 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
     answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file, in_short(estimated->model)));
   }
   if (chosen.radii_file) {
-    texts.emplace_back(*chosen.radii_file, radii_document(*estimated, radii, *options));
+    Estimate written = *estimated;
+    written.model = *model;  // the radii name the model that is beside them
+    texts.emplace_back(*chosen.radii_file, radii_document(written, radii, *options));
     answer.notes.push_back(fmt::format("wrote {}: radii for delta {}", *chosen.radii_file, chosen.delta));
   }
   if (auto ok = write_all_guarded(texts); !ok) return io_failure(ok.error());
