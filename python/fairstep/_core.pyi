@@ -1521,10 +1521,15 @@ class StepwiseParity:
 
     def __init__(self, *, fairness: str = ..., limit: Sequence[float] = ...) -> None: ...
 
+class StepwiseRatio:
+    """How much less any group's rate may be than the greatest."""
+
+    def __init__(self, *, fairness: str = ..., limit: Sequence[float] = ..., reference: int | None = ...) -> None: ...
+
 class LearnOptions:
     """How a policy is learned."""
 
-    def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., people_by_share: bool = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., discounted_limits: bool = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., group_independent: bool = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
+    def __init__(self, *, fairness: StepwiseParity = ..., ratio: StepwiseRatio | None = ..., rules: PolicyClass = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., people_by_share: bool = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., discounted_limits: bool = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., group_independent: bool = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
 
 class Measured:
     """An estimate by simulation and its 95 % interval."""
@@ -1588,6 +1593,10 @@ class Update:
     @property
     def gap(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
         """By notion, [h], under the true model."""
+
+    @property
+    def ratio(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The least ratio under the true model, [h], if one is limited."""
 
     @property
     def limit(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
@@ -1801,6 +1810,26 @@ class Certificate:
     @property
     def estimated_gap(self) -> GapBounds:
         """The same under the estimated model."""
+
+    @property
+    def reference(self) -> str | None:
+        """The group that `ratio` is beside; None: whichever is treated best."""
+
+    @property
+    def ratio(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
+        """
+        Of each ratio asked for, [h]: no group's rate is less than that times the reference's, or the greatest of all; nan where that may be 0.
+        """
+
+    @property
+    def estimated_ratio(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
+        """The same under the estimated model."""
+
+    @property
+    def aggregate_dp(self) -> float | None:
+        """
+        Over all steps together the gap between accepted shares is at most this; None if it was not asked for.
+        """
 
     @property
     def value(self) -> float | None:

@@ -151,9 +151,7 @@ def learn(
         return _core.learn(
             model,
             _core.LearnOptions(
-                fairness=_core.StepwiseParity(
-                    fairness="dp" if ratio else fairness, limit=[0.0] if ratio else limits
-                ),
+                fairness=_core.StepwiseParity(fairness="dp" if ratio else fairness, limit=[0.0] if ratio else limits),
                 ratio=ratio,
                 rules=_core.PolicyClass(
                     monotone=monotone,
