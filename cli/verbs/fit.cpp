@@ -127,27 +127,13 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
 Result<Model> model_to_write(const FitArguments& chosen, const Estimate& estimate, const Radii& radii,
                              const RadiiOptions& options, Answer& answer) {
   if (!chosen.pessimistic) return estimate.model;
-  Range range;
-  if (options.rewards) {
-    range = options.rewards->range;
-  } else {
-    const auto rewards = estimate.model.spec().reward.flat();
-    const auto [least, most] = std::minmax_element(rewards.begin(), rewards.end());
-    range = {*least, *most};
-  }
-  auto low = pessimistic(estimate.model, radii, range);
+  auto low = pessimistic(estimate.model, radii, options);
   if (!low) return input(low.error(), chosen.counts);
-  ModelSpec spec = low->spec();
-  spec.description += fmt::format(
-      "; pessimistic: rewards are lowered so that with probability {} no policy is worth less in truth than here",
-      one_minus_text(chosen.delta));
   answer.notes.push_back(
       fmt::format("pessimistic: with probability {} over the data every policy is worth at least, in truth, what it is "
                   "worth in this model, for the shares of groups that it has; gaps are those of the estimate",
                   one_minus_text(chosen.delta)));
-  auto model = Model::make(std::move(spec));
-  if (!model) return input(model.error(), chosen.counts);
-  return std::move(*model);
+  return std::move(*low);
 }
 
 /// `estimated from 1,000 people, 8,000 decisions`

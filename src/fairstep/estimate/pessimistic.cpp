@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <fairstep/core/mention.hpp>
+#include <fairstep/core/rounding.hpp>
+
 namespace fairstep {
 
 Tensor<double, 4> pessimism(const Model& model, const Radii& radii, const Range& range) {
@@ -21,11 +26,19 @@ Tensor<double, 4> pessimism(const Model& model, const Radii& radii, const Range&
   return less;
 }
 
-Expected<Model> pessimistic(const Model& model, const Radii& radii, const Range& range) {
+Expected<Model> pessimistic(const Model& model, const Radii& radii, const RadiiOptions& options) {
   ModelSpec spec = model.spec();
+  if (!options.rewards && spec.rests_on && !spec.rests_on->rewards_given)
+    return fail("rewards were counted, and nobody says in which range they lie", {},
+                "give " + option("reward_range") + ", or rewards that are known");
+  const auto [least, most] = std::minmax_element(spec.reward.flat().begin(), spec.reward.flat().end());
+  const Range range = options.rewards ? options.rewards->range : Range{*least, *most};
   const Tensor<double, 4> less = pessimism(model, radii, range);
   for (std::size_t i = 0; i < less.size(); ++i) spec.reward.flat()[i] -= less.flat()[i];
   if (spec.rests_on) spec.rests_on->rewards_given = true;
+  spec.description += fmt::format(
+      "; pessimistic: rewards are lowered so that with probability {} no policy is worth less in truth than here",
+      one_minus_text(options.delta));
   return Model::make(std::move(spec));
 }
 

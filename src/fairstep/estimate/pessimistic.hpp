@@ -15,7 +15,8 @@ namespace fairstep {
 /// and by what the first state may be off by, spread over the steps. Of several periods the widest row counts.
 [[nodiscard]] Tensor<double, 4> pessimism(const Model& model, const Radii& radii, const Range& range);
 
-/// The estimate's model with rewards lowered so. It says that its rewards are not those estimated.
-[[nodiscard]] Expected<Model> pessimistic(const Model& model, const Radii& radii, const Range& range);
+/// The estimate's model with rewards lowered so; it says that its rewards are not those estimated, and how sure it is.
+/// `options` are those of the radii. An error if nothing is said of rewards, and these were counted.
+[[nodiscard]] Expected<Model> pessimistic(const Model& model, const Radii& radii, const RadiiOptions& options);
 
 }  // namespace fairstep
