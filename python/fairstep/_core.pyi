@@ -888,6 +888,11 @@ class Estimate:
         Why the model is not worth solving, and what would help; none if it is.
         """
 
+    def pessimistic(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Model:
+        """
+        The model with rewards lowered by what the data leave open: with probability 1 - delta every policy is worth at least in truth what it is worth there.
+        """
+
     def radii(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
         """
         How far the truth may be from the model; with `reward_range`, of mean rewards as well.
@@ -927,6 +932,8 @@ class Radii:
     def __repr__(self) -> str: ...
 
 def radii(estimate: Estimate, delta: float, reward_range: tuple[float, float] | None) -> Radii: ...
+
+def pessimistic(estimate: Estimate, radii: Radii, delta: float, reward_range: tuple[float, float] | None) -> Model: ...
 
 def bonus(estimate: Estimate, k: int, delta: float, reward_range: tuple[float, float], scale: float, opt_out: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
