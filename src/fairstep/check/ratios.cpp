@@ -85,7 +85,9 @@ Real greatest_aggregate(const Question& q, const Json& certificate) {
         by_steps = by_steps + step.gap[i * q.groups + j];
         apart = apart || step.gap[i * q.groups + j] > 0;
       }
-      if (apart) worst = std::max(worst, up(std::min(std::max(one.high, other.high), by_steps.high) / Real(q.horizon)));
+      if (apart)
+        worst =
+            std::max(worst, up(std::min(std::max(one.high, other.high), by_steps.high) / static_cast<Real>(q.horizon)));
     }
   return std::min(worst, Real{1});
 }
@@ -94,7 +96,7 @@ Real estimated_aggregate(const Question& q, const Json& certificate) {
   std::vector<Real> means(q.groups, 0);
   for (std::size_t h = 0; h < q.horizon; ++h) {
     const Step step(q, certificate, "accept", "dp", h);
-    for (std::size_t g = 0; g < q.groups; ++g) means[g] += step.estimate[g] / Real(q.horizon);
+    for (std::size_t g = 0; g < q.groups; ++g) means[g] += step.estimate[g] / static_cast<Real>(q.horizon);
   }
   const auto [least, most] = std::minmax_element(means.begin(), means.end());
   return *most - *least;

@@ -20,7 +20,7 @@ Tensor<double, 4> pessimism(const Model& model, const Radii& radii, const Range&
     for (std::size_t cell = 0; cell < n.cells(); ++cell) {
       double row = 0;
       for (std::size_t k = 0; k < n.periods; ++k) row = std::max(row, radii.row.of(g, k)[cell]);
-      const double reward = radii.reward.size() == 0 ? 0 : radii.reward.block(g)[cell];
+      const double reward = radii.reward.empty() ? 0 : radii.reward.block(g)[cell];
       less.block(g)[cell] = reward + width * (later * row + radii.initial[g]);
     }
   return less;
