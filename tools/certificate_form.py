@@ -11,6 +11,7 @@ from decimal import Decimal as D
 
 TOLERANCE = D("1e-9")
 NOTIONS = {"dp": ["accept"], "eqopt": ["tpr"], "eqodds": ["fpr", "tpr"]}  # the rates that each notion compares
+RATIOS = {"dp-ratio": "accept", "eqopt-ratio": "tpr"}  # the rate that each ratio is of
 LABELS = {"accept": (0, 1), "tpr": (1,), "fpr": (0,)}  # the people that each rate is about, by y
 
 
@@ -51,6 +52,11 @@ FORMS = {
         "groups": "text g",
         "certified_gap": {"?dp": "number h", "?eqopt": "number h", "?eqodds": "number h"},
         "estimated_gap": {"?dp": "number? h", "?eqopt": "number? h", "?eqodds": "number? h"},
+        "?reference": "text",
+        "?certified_ratio": {"?dp-ratio": "number? h", "?eqopt-ratio": "number? h"},
+        "?estimated_ratio": {"?dp-ratio": "number? h", "?eqopt-ratio": "number? h"},
+        "?certified_aggregate_gap": {"dp": "number"},
+        "?estimated_aggregate_gap": {"dp": "number"},
         "certified_value": "number?",
         "estimated_value": "number?",
         "?bound_by": {"?dp": "text h", "?eqopt": "text h", "?eqodds": "text h", "value": "text?"},

@@ -11,6 +11,7 @@ from decimal import Decimal as D
 from certificate_diagnosis import need_sound_history
 from certificate_features import feature_losses, need_rule, need_sound_features
 from certificate_form import NOTIONS, TOLERANCE, flat, kernels, need, starts
+from certificate_ratios import need_sound_ratios
 
 LOSSES = ["malformed", "missing", "unreadable", "unknown", "conflict", "group-change"]  # findings: a row was lost
 HARMLESS = ["out-of-range", "out-of-order", "duplicate", "gap"]
@@ -202,6 +203,7 @@ def need_sound_settings(certificate, counts, design, policy, model):
     split |= {"rewards", "reward"} if counted else set()
     split |= {"directions", "question", "path"} if design else set()
     split |= need_sound_labels(certificate, counts, counted or design or model)
+    need_sound_ratios(certificate, counts["groups"])
     need(("bound_by" in certificate) == bool(design), "/bound_by goes with a design part")
     notions = certificate["certified_gap"].keys()
     need(notions, "/certified_gap has no notion")

@@ -15,10 +15,22 @@ ABOUT_THE_PARTS = [
 ]
 
 
-def statement(value, lost):
+def statement(value, lost, ratios=None, aggregate=False):
+    """`ratios` is what the rates are measured by, "best" or "reference", if ratios are certified."""
+    below = "rate of the reference" if ratios == "reference" else "greatest rate of any group"
     return (
         "If the assumptions hold, then with probability at least 1 - delta over the data, at every step and for every "
         "pair of groups at once, the gap between the groups under the true population is at most certified_gap"
+        + (
+            f", and where certified_ratio has a number no group's rate is less than that times the {below}"
+            if ratios
+            else ""
+        )
+        + (
+            ", and over all steps together the gap between accepted shares is at most certified_aggregate_gap"
+            if aggregate
+            else ""
+        )
         + (", and the value of the policy is at least certified_value" if value else "")
         + (", whatever the rows that were left out would have said" if lost else "")
         + "."

@@ -6,7 +6,8 @@ and is named. 2: this is no certificate; the first reason is named. Standard lib
 files beside it: certificate_form.py and certificate_soundness.py (how a certificate must look, and what can be true
 together), certificate_words.py (what it must say), certificate_sets.py (the sets around what was counted),
 certificate_diagnosis.py (what it must say of assumptions), for certificates of two parts certificate_bounds.py,
-certificate_questions.py and certificate_directions.py, and certificate_features.py where labels follow features.
+certificate_questions.py and certificate_directions.py, certificate_features.py where labels follow features, and
+certificate_ratios.py for what follows from rates and gaps.
 docs/certify.md says where 2 ends and 1 begins, and docs/guarantees.md has the theorems that are checked here (G, H for
 two parts, and I where labels follow features).
 
@@ -37,6 +38,7 @@ from certificate_features import (
     wrong_in_break_even,
 )
 from certificate_form import LABELS, NOTIONS, TOLERANCE, flat, kernels, period_of, read, starts
+from certificate_ratios import Ratios
 from certificate_sets import MARGIN, Row, few_are_rare, greatest_radius, need_unrefuted
 from certificate_soundness import losses, need_sound
 from certificate_words import assumptions, statement
@@ -143,6 +145,7 @@ class Check:
         self.check_hashes()
         self.check_words()
         self.check_split()
+        self.wrong += Ratios(self.claims, self.names).wrong(shown)
         if self.by_features:
             self.wrong += wrong_in_diagnosis(self.claims["diagnosis"], self.counts, "refused" in self.claims)
             self.check_where_labels_follow()
@@ -176,7 +179,11 @@ class Check:
     def check_words(self):
         counted, lost = "reward_range" in self.claims, "if_nothing_lost" in self.claims
         rewards = "known" if self.model else "counted" if counted else "none"
-        claim, text = self.claims["statement"], statement(rewards != "none", lost)
+        ratios = "certified_ratio" in self.claims and ("reference" if "reference" in self.claims else "best")
+        claim, text = (
+            self.claims["statement"],
+            statement(rewards != "none", lost, ratios, "certified_aggregate_gap" in self.claims),
+        )
         self.expect(claim == text, "/statement", claim, text)
         rule = self.claims.get("refused", "none") if self.by_features else None
         texts = list(assumptions(self.counts, lost, self.claims["followed"], rewards, self.design is not None, rule))

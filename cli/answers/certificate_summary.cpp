@@ -1,6 +1,7 @@
 #include "answers/certificate_summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
+#include "answers/nested.hpp"
 #include "answers/table.hpp"
 #include "shell/quantity.hpp"
 
@@ -28,6 +30,39 @@ Json gaps_to_json(const GapBounds& gaps, const std::vector<Notion>& notions) {
   Json all = Json::object();
   for (const Notion notion : notions) all[name_of(notion)] = of_notion(gaps, notion);
   return all;
+}
+
+Json ratios_to_json(const RatioBounds& ratios, const std::vector<RatioNotion>& notions) {
+  Json all = Json::object();
+  for (const RatioNotion notion : notions) {
+    all[name_of(notion)] = Json::array();
+    for (const double ratio : steps_of(ratios, notion)) all[name_of(notion)].push_back(number_or_null(ratio));
+  }
+  return all;
+}
+
+Json aggregate_to_json(const std::optional<double>& dp) { return dp ? Json{{name_of(Notion::dp), *dp}} : Json(); }
+
+/// The step of the least; of one where there may be no ratio, if there is one.
+std::size_t step_of_least(const std::vector<double>& ratios) {
+  std::size_t least = 0;
+  for (std::size_t h = 1; h < ratios.size(); ++h)
+    if (!std::isnan(ratios[least]) && !(ratios[h] >= ratios[least])) least = h;
+  return least;
+}
+
+/// "dp-ratio at least 0.8123 (step 3)"
+std::string ratio_in_words(const Certificate& certificate, RatioNotion ratio) {
+  const std::vector<double>& steps = steps_of(certificate.ratio, ratio);
+  const std::size_t h = step_of_least(steps);
+  if (std::isnan(steps[h])) return fmt::format("no {} at step {}, where it may not exist", name_of(ratio), h);
+  return fmt::format("{} at least {} (step {})", name_of(ratio), at_least(steps[h]), h);
+}
+
+/// What ratios are beside.
+std::string beside_in_words(const Certificate& certificate, const Names& names) {
+  const auto& reference = certificate.asked.reference;
+  return fmt::format("ratios are beside {}", reference ? names.groups[*reference] : "whichever group is treated best");
 }
 
 /// Which bound won at how many steps, if there were two.
@@ -217,6 +252,11 @@ Json to_json(const Certificate& certificate, const Names& names) {
           {"certified_gap", gaps_to_json(certificate.gap, notions)},
           {"estimated_gap", gaps_to_json(certificate.estimated_gap, notions)},
           {"worst", worst},
+          {"reference", certificate.asked.reference ? Json(names.groups[*certificate.asked.reference]) : Json()},
+          {"certified_ratio", ratios_to_json(certificate.ratio, certificate.asked.ratios)},
+          {"estimated_ratio", ratios_to_json(certificate.estimated_ratio, certificate.asked.ratios)},
+          {"certified_aggregate_gap", aggregate_to_json(certificate.aggregate_dp)},
+          {"estimated_aggregate_gap", aggregate_to_json(certificate.estimated_aggregate_dp)},
           {"certified_value", certificate.value ? Json(*certificate.value) : Json()},
           {"estimated_value", certificate.estimated_value ? Json(*certificate.estimated_value) : Json()},
           {"bound_by", certificate.bound_by ? to_json(*certificate.bound_by, notions) : Json()},
@@ -257,10 +297,14 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
     const std::size_t h = widest_step(steps);
     claims.push_back(fmt::format("{} gap at most {} (step {})", name_of(notion), at_most(steps[h]), h));
   }
+  for (const RatioNotion ratio : certificate.asked.ratios) claims.push_back(ratio_in_words(certificate, ratio));
+  if (certificate.aggregate_dp)
+    claims.push_back(fmt::format("dp gap over the episode at most {}", at_most(*certificate.aggregate_dp)));
   if (certificate.value) claims.push_back(fmt::format("value at least {}", at_least(*certificate.value)));
   std::string out = wrap(fmt::format("with probability {} over the data, at every step and between any two groups: {}",
                                      one_minus_text(certificate.asked.delta), fmt::join(claims, ", ")),
                          width);
+  if (!certificate.asked.ratios.empty()) out += wrap(beside_in_words(certificate, names), width);
   if (certificate.if_nothing_lost) out += wrap(cost_in_words(certificate), width);
   if (certificate.asked.labels) out += labels_in_words(certificate, width);
   if (certificate.bound_by) {
@@ -284,7 +328,18 @@ std::string to_text(const Certificate& certificate, const Names& names, std::siz
     certified.columns.push_back(std::move(bound));
     estimated.columns.push_back(std::move(guess));
   }
-  std::vector<Block> blocks{certified, estimated};
+  std::vector<Block> blocks{certified};
+  if (!certificate.asked.ratios.empty()) {
+    Block ratios{"at least", {}};
+    for (const RatioNotion ratio : certificate.asked.ratios) {
+      Column bound{name_of(ratio), {}};
+      for (const double least : steps_of(certificate.ratio, ratio))
+        bound.cells.push_back(std::isnan(least) ? "-" : at_least(least));
+      ratios.columns.push_back(std::move(bound));
+    }
+    blocks.push_back(std::move(ratios));
+  }
+  blocks.push_back(std::move(estimated));
   const auto add = [&](const std::string& title, const std::optional<RateBounds>& rate) {
     if (!rate) return;
     Block block{title, {}};

@@ -1,10 +1,10 @@
 // fairstep certify COUNTS POLICY: what data prove about a policy.
 #include <fairstep/certify/certify.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,6 +21,7 @@
 #include "answers/certificate_summary.hpp"
 #include "answers/diagnosis.hpp"
 #include "options/label_options.hpp"
+#include "options/proof_options.hpp"
 #include "options/time_limit.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/interrupt.hpp"
@@ -35,14 +36,13 @@ struct CertifyArguments {
   std::string policy{};
   std::optional<std::string> file{};
   double delta = 0.05;
-  std::vector<Notion> notions{Notion::dp, Notion::eqopt, Notion::eqodds};
+  ProofOptions proving{};
   bool followed = false;
   std::optional<std::string> design{};
   std::optional<std::string> model{};
   std::vector<double> reward_range{};
   std::optional<double> discount{};
   LabelOptions labels{};
-  std::optional<double> limit{};
   std::optional<double> target{};
   TimeLimit time_limit{};
 };
@@ -101,7 +101,7 @@ Result<void> check(const CertifyArguments& chosen) {
       (chosen.reward_range.size() != 2 || chosen.reward_range[0] > chosen.reward_range[1]))
     return usage(fmt::format("--reward-range is {}, expected the least and the greatest reward, as in -1,1",
                              fmt::join(chosen.reward_range, ",")));
-  for (const auto& [name, limit] : {std::pair{"--limit", chosen.limit}, {"--plan", chosen.target}})
+  for (const auto& [name, limit] : {std::pair{"--limit", chosen.proving.limit}, {"--plan", chosen.target}})
     if (limit && !(*limit >= 0 && *limit <= 1)) return usage(fmt::format("{} is {}, expected 0 to 1", name, *limit));
   return chosen.time_limit.check();
 }
@@ -121,6 +121,15 @@ Result<void> check_labels(const CertifyArguments& chosen) {
   return {};
 }
 
+/// `limit 0.05`; "all limits" if there are several.
+std::string limits_in_words(const Proof& proof) {
+  std::set<double> all;
+  for (const StepwiseParity& parity : proof.limits.parity) all.insert(parity.limit.begin(), parity.limit.end());
+  for (const StepwiseRatio& ratio : proof.limits.ratios) all.insert(ratio.limit.begin(), ratio.limit.end());
+  if (proof.limits.aggregate_dp) all.insert(*proof.limits.aggregate_dp);
+  return all.size() == 1 ? fmt::format("limit {}", *all.begin()) : "all limits";
+}
+
 /// What could be done about decisions without a label that are taken for lost.
 void say_what_is_unlabelled(Answer& answer, const CertifyArguments& chosen, const std::optional<LogRecord>& log) {
   if (!log || chosen.labels.labels == LabelsAre::follow_features) return;
@@ -135,16 +144,22 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   CertifyOptions options;
   options.delta = chosen.delta;
   options.followed = chosen.followed;
-  options.notions = chosen.notions;
-  std::sort(options.notions.begin(), options.notions.end());
   auto labels = chosen.labels.assumption();
   if (!labels) return tl::unexpected(labels.error());
   options.labels = *labels;
-  options.limit = chosen.limit;
   if (auto ok = check_labels(chosen); !ok) return tl::unexpected(ok.error());
 
   auto counts = read<Counts>(chosen.counts, read_counts);
   if (!counts) return tl::unexpected(counts.error());
+  const auto proof = chosen.proving.proof(counts->content);
+  if (!proof) return tl::unexpected(proof.error());
+  options.notions = proof->notions;
+  options.ratios = proof->ratios;
+  options.reference = proof->reference;
+  options.aggregate_dp = proof->aggregate_dp;
+  options.limit = proof->gap_limit;
+  if (chosen.target && !proof->gaps)
+    return usage("--plan is about gaps, and none is asked for", "name one as well: --fairness dp,dp-ratio");
   auto policy = read<Policy>(chosen.policy, read_policy);
   if (!policy) return tl::unexpected(policy.error());
   CertificateInputs inputs{std::move(counts->input), std::move(policy->input)};
@@ -212,15 +227,13 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   add_diagnosis(answer, diagnosis, names, context.width);
   if (certificate->labels) add_verdict_on_features(answer, diagnosis, context.width);
 
-  const double worst = worst_gap(certificate->gap);
-  const bool kept = !chosen.limit || worst <= *chosen.limit;
-  answer.body["limit"] = chosen.limit ? Json(*chosen.limit) : Json();
-  answer.body["limit_kept"] = chosen.limit ? Json(kept) : Json();
-  if (chosen.limit)
-    answer.text += kept ? fmt::format("\nlimit {}: kept\n", *chosen.limit)
-                        : fmt::format("\nlimit {}: not proven, the gap may be {}\n", *chosen.limit,
-                                      round_up_beside(worst, *chosen.limit, 4));
-  if (!kept) answer.code = ExitCode::no;
+  const std::vector<NotProven> missed = not_proven(*proof, *certificate);
+  answer.body["limit"] = chosen.proving.limit ? Json(*chosen.proving.limit) : Json();
+  answer.body["limit_kept"] = proof->limited() ? Json(missed.empty()) : Json();
+  if (proof->limited() && missed.empty()) answer.text += '\n' + limits_in_words(*proof) + ": kept\n";
+  for (const NotProven& limit : missed)
+    answer.text += fmt::format("\nlimit {}: not proven, {}\n", limit.limit, in_words(limit));
+  if (!missed.empty()) answer.code = ExitCode::no;
   say_what_is_unlabelled(answer, chosen, counts->content.log());
   // Before the plan, which may take long: whatever becomes of it, the certificate is there.
   if (chosen.file) {
@@ -262,14 +275,15 @@ Verb certify_verb() {
        "fairstep check certificate.json", "fairstep certify counts.json from50.json --followed --fairness dp",
        "fairstep simulate fico.json from50.json --people-per-group 2^18 --split 0.2 --seed 7 -o design.json --audit "
        "audit.json",
-       "fairstep certify audit.json from50.json --design design.json"},
+       "fairstep certify audit.json from50.json --design design.json",
+       "fairstep certify counts.json from50.json --fairness dp-ratio --limit 0.8"},
       [](Options& options) -> Action {
         auto chosen = std::make_shared<CertifyArguments>();
         options.positional("COUNTS", chosen->counts, "counts file");
         options.positional("POLICY", chosen->policy, "policy file");
         options.output(chosen->file, "write the certificate there; without it there is only the summary");
         options.number("--delta", chosen->delta, "all statements hold together with probability 1 - delta");
-        options.choices("--fairness", chosen->notions, "notions to certify");
+        chosen->proving.declare(options);
         options.flag("--followed", chosen->followed,
                      "the people counted are independent and followed this very policy, which was fixed before the "
                      "data and not chosen by them, as was their number");
@@ -281,7 +295,6 @@ Verb certify_verb() {
                         "rewards are those counted, each between these two, as in -1,1");
         options.number("--discount", chosen->discount, "with --reward-range: step h counts discount^h; left out: 1");
         chosen->labels.declare(options);
-        options.number("--limit", chosen->limit, "exit code 1 unless every gap is proven to be at most this");
         options.number("--plan", chosen->target, "how many more people until every gap is at most this");
         chosen->time_limit.declare(options,
                                    "seconds, once the files are read, after which a plan is left as far as it got: "

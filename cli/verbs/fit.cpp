@@ -15,9 +15,11 @@
 #include <fairstep/core/given_rewards.hpp>
 #include <fairstep/core/group_doubt.hpp>
 #include <fairstep/core/objections.hpp>
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/estimate.hpp>
+#include <fairstep/estimate/pessimistic.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "answers/describe.hpp"
@@ -42,6 +44,7 @@ struct FitArguments {
   std::vector<double> reward_range{};
   std::optional<std::string> reward{};
   bool everybody_stays = false;
+  bool pessimistic = false;
   std::optional<std::string> file{};
 
   [[nodiscard]] Unvisited rule() const { return unvisited.value_or(Unvisited::stay); }
@@ -85,6 +88,9 @@ Result<RadiiOptions> radii_options(const FitArguments& chosen) {
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
   RadiiOptions options{chosen.delta, std::nullopt};
+  if (chosen.pessimistic && chosen.reward_range.empty() && !chosen.reward)
+    return usage("--pessimistic needs --reward-range, or rewards that are given with --reward",
+                 "such as --reward-range -1,1: how much a decision nobody saw may earn or cost");
   if (chosen.reward_range.empty()) return options;
   if (chosen.reward)
     return usage("--reward and --reward-range are both given, expected one of them",
@@ -92,6 +98,9 @@ Result<RadiiOptions> radii_options(const FitArguments& chosen) {
   if (chosen.reward_range.size() != 2 || !(chosen.reward_range[0] <= chosen.reward_range[1]))
     return usage(fmt::format("--reward-range is {}, expected the least and the greatest reward, as in -1,1",
                              fmt::join(chosen.reward_range, ",")));
+  if (chosen.pessimistic && chosen.labels.labels == LabelsAre::follow_features)
+    return usage("--pessimistic and --labels follow-features are both given, expected one of them",
+                 "rewards depend on labels: nothing is proven about values where these follow features");
   options.rewards = RewardKnowledge{{chosen.reward_range[0], chosen.reward_range[1]}, true};
   return options;
 }
@@ -101,7 +110,7 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
                        std::vector<std::string>& warnings) {
   auto found = radii(estimate, options);
   if (found) return std::move(*found);
-  if (chosen.radii_file || options.rewards) return input(found.error(), chosen.counts);
+  if (chosen.radii_file || chosen.pessimistic || options.rewards) return input(found.error(), chosen.counts);
   warnings.push_back(
       estimate.model.spec().rests_on->labels
           ? found.error().message
@@ -112,6 +121,19 @@ Result<Radii> radii_of(const FitArguments& chosen, const Estimate& estimate, con
   std::fill(nothing.row.all().begin(), nothing.row.all().end(), 1.0);
   std::fill(nothing.initial.begin(), nothing.initial.end(), 1.0);
   return nothing;
+}
+
+/// The model as it is written: the estimate, or the same with rewards lowered. Adds what is to be said of it.
+Result<Model> model_to_write(const FitArguments& chosen, const Estimate& estimate, const Radii& radii,
+                             const RadiiOptions& options, Answer& answer) {
+  if (!chosen.pessimistic) return estimate.model;
+  auto low = pessimistic(estimate.model, radii, options);
+  if (!low) return input(low.error(), chosen.counts);
+  answer.notes.push_back(
+      fmt::format("pessimistic: with probability {} over the data every policy is worth at least, in truth, what it is "
+                  "worth in this model, for the shares of groups that it has; gaps are those of the estimate",
+                  one_minus_text(chosen.delta)));
+  return std::move(*low);
 }
 
 /// `estimated from 1,000 people, 8,000 decisions`
@@ -213,15 +235,19 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
   const auto found = radii_of(chosen, *estimated, *options, answer.warnings);
   if (!found) return tl::unexpected(found.error());
   const Radii& radii = *found;
+  const auto model = model_to_write(chosen, *estimated, radii, *options, answer);
+  if (!model) return tl::unexpected(model.error());
   const Diagnosis diagnosis = *diagnose(*counts);  // before anything is written: it may take long
 
   std::vector<std::pair<std::string, std::string>> texts;
   if (chosen.file) {
-    texts.emplace_back(*chosen.file, fairstep::to_text(estimated->model));
+    texts.emplace_back(*chosen.file, fairstep::to_text(*model));
     answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.file, in_short(estimated->model)));
   }
   if (chosen.radii_file) {
-    texts.emplace_back(*chosen.radii_file, radii_document(*estimated, radii, *options));
+    Estimate written = *estimated;
+    written.model = *model;  // the radii name the model that is beside them
+    texts.emplace_back(*chosen.radii_file, radii_document(written, radii, *options));
     answer.notes.push_back(fmt::format("wrote {}: radii for delta {}", *chosen.radii_file, chosen.delta));
   }
   if (auto ok = write_all_guarded(texts); !ok) return io_failure(ok.error());
@@ -236,6 +262,7 @@ Result<Answer> run(const FitArguments& chosen, const Context& context) {
                  {"unvisited_rule", name_of(chosen.rule())},
                  {"discount", chosen.discount},
                  {"participation", estimated->model.spec().participation.has_value()},
+                 {"pessimistic", chosen.pessimistic},
                  {"delta", chosen.delta}};
   answer.body.update(to_json(*estimated, radii));
   answer.body["rests_on"] = grounds_json(estimated->model, std::nullopt);
@@ -275,7 +302,8 @@ Verb fit_verb() {
            "fairstep fit counts.json -o model.json --radii radii.json",
            "fairstep fit counts.json --share white=0.6 --share black=0.4 -o model.json",
            "fairstep fit counts.json --reward y1a1=1,y0a1=-4 -o model.json",
-           "fairstep solve model.json --fairness dp --limit 0.05 -o fair.json"},
+           "fairstep solve model.json --fairness dp --limit 0.05 -o fair.json",
+           "fairstep fit counts.json --pessimistic --reward-range -1,1 -o low.json"},
           [](Options& options) -> Action {
             auto chosen = std::make_shared<FitArguments>();
             options.positional("COUNTS", chosen->counts, "counts file");
@@ -294,6 +322,10 @@ Verb fit_verb() {
             options.text("--reward", chosen->reward, "y1a1=R,...|FILE",
                          "rewards that are given, in place of those of the log: what each decision (a) about people "
                          "of a label (y) earns, 0 where it is not named; or a file by group and feature");
+            options.flag("--pessimistic", chosen->pessimistic,
+                         "lower the rewards by what the data leave open: in this model no policy is worth more than "
+                         "in truth, with probability 1 - delta, so that what is best in it has the best guarantee; "
+                         "with --reward-range, or with rewards that are given");
             options.flag("--no-participation", chosen->everybody_stays,
                          "the model has everybody stay for the whole episode, also if the log shows people who join "
                          "late or leave early");

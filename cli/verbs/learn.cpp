@@ -18,6 +18,7 @@
 #include "answers/grounds_summary.hpp"
 #include "answers/nested.hpp"
 #include "answers/table.hpp"
+#include "options/constraint_options.hpp"
 #include "options/search_options.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/progress.hpp"
@@ -30,6 +31,8 @@ namespace {
 struct LearnArguments {
   std::string model{};
   LearnOptions learning{};  ///< `options_of` adds what is below
+  std::optional<std::string> fairness{name_of(Notion::dp)};
+  std::optional<std::string> reference{};
   std::optional<double> limit{};
   std::vector<double> limit_per_step{};
   SearchOptions search{};
@@ -46,9 +49,17 @@ Result<LearnOptions> options_of(const LearnArguments& chosen) {
   LearnOptions options = chosen.learning;
   if (chosen.limit && !chosen.limit_per_step.empty())
     return usage("--limit and --limit-per-step are both given, expected one of them");
-  options.fairness.limit =
-      chosen.limit_per_step.empty() ? std::vector{chosen.limit.value_or(0)} : chosen.limit_per_step;
-  for (const double limit : options.fairness.limit)
+  const auto ratio = named<RatioNotion>(*chosen.fairness);
+  const std::vector<double> limits = chosen.limit_per_step.empty()
+                                         ? std::vector{chosen.limit.value_or(ratio ? kFourFifths : 0)}
+                                         : chosen.limit_per_step;
+  if (ratio)
+    options.ratio = StepwiseRatio{*ratio, limits, {}};
+  else
+    options.fairness = {*named<Notion>(*chosen.fairness), limits, {}};
+  if (chosen.reference && !ratio)
+    return usage("--reference is given, but no ratio that it would be for", "--fairness dp-ratio or eqopt-ratio");
+  for (const double limit : limits)
     if (!(limit >= 0 && limit <= 1)) return usage(fmt::format("--limit is {}, expected between 0 and 1", limit));
   const SolveOptions search = chosen.search.solve_options();
   options.method = search.method;
@@ -129,14 +140,27 @@ std::string to_table(const std::vector<UpdateRecord>& updates, bool proven, std:
   return lay_out(k, {{"", columns}}, width);
 }
 
-std::string headline(const RunRecord& run, Notion fairness) {
+/// NaN if there is none.
+double smallest(const std::vector<double>& numbers) {
+  double least = std::nan("");
+  for (const double number : numbers) least = std::fmin(least, number);
+  return least;
+}
+
+std::string headline(const RunRecord& run, const LearnOptions& options) {
   if (run.updates.empty()) return "learn: no update was made.";
   const UpdateRecord& last = run.updates.back();
+  const Notion fairness = options.fairness.notion;
+  const std::string how_fair =
+      options.ratio
+          ? fmt::format("(what the ratio lacks to its limit, on average), least {} {}", name_of(options.ratio->notion),
+                        gap_or_none(smallest(last.ratio)))
+          : fmt::format("(average gap), worst {} gap {}", name_of(fairness), gap_or_none(largest(last.gap(fairness))));
+  const std::string rules = rules_in_words(options.rules);
   return fmt::format(
-      "learn: {} updates, {}. Last one: return {:.4f}, violation {:.4f} (average gap), worst {} gap {}. The best "
-      "fair policy returns {} or more.",
-      run.updates.size(), run.safe ? "safe" : "relaxation " + run.relaxation, last.value, last.violation,
-      name_of(fairness), gap_or_none(largest(last.gap(fairness))), at_least(run.oracle_lower));
+      "learn: {} updates, {}. Last one: return {:.4f}, violation {:.4f} {}. The best fair {}policy returns {} or more.",
+      run.updates.size(), run.safe ? "safe" : "relaxation " + run.relaxation, last.value, last.violation, how_fair,
+      rules.empty() ? "" : rules + " ", at_least(run.oracle_lower));
 }
 
 /// What the factors give up (docs/guarantees.md).
@@ -153,6 +177,11 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
   if (!options) return tl::unexpected(options.error());
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
+  if (chosen.reference) {
+    const auto group = group_called("--reference", *chosen.reference, *model);
+    if (!group) return tl::unexpected(group.error());
+    options->ratio->reference = *group;
+  }
 
   RunOptions wanted;
   wanted.by_person = chosen.by == "person";
@@ -190,7 +219,7 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
   answer.schema = "fairstep/learning/1";
   answer.body = {{"model", chosen.model},
                  {"folder", chosen.folder ? Json(*chosen.folder) : Json()},
-                 {"fairness", name_of(options->fairness.notion)},
+                 {"fairness", notion_in_force(*options)},
                  {"method", name_of(options->method)},
                  {"seed", options->seed},
                  {"resumed", learned->resumed}};
@@ -199,8 +228,11 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
   Json document = Json::parse(to_text(record));
   document.erase("schema");
   answer.body.update(document);
+  if (options->ratio) options->fairness.notion = notion_of(options->ratio->notion);
   answer.body["worst_gap"] =
       number_or_null(updates.empty() ? std::nan("") : largest(updates.back().gap(options->fairness.notion)));
+  if (options->ratio)
+    answer.body["least_ratio"] = number_or_null(updates.empty() ? std::nan("") : smallest(updates.back().ratio));
   answer.body["time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   answer.body["rests_on"] = grounds_json(*model, std::nullopt);
   answer.warnings = grounds_warnings(*model);
@@ -208,14 +240,14 @@ Result<Answer> run(const LearnArguments& chosen, const Context& context) {
     answer.warnings.push_back(fmt::format(
         "the people are drawn from an estimate, and what is learned is about that: {}", grounds_in_short(*grounds)));
   warn_of_scales(*options, answer.warnings);
-  answer.text = wrap(headline(record, options->fairness.notion), context.width) + "\n" +
-                to_table(updates, options->proof.wanted, context.width);
+  answer.text =
+      wrap(headline(record, *options), context.width) + "\n" + to_table(updates, options->proof.wanted, context.width);
   const auto vacuous =
       std::count_if(updates.begin(), updates.end(), [](const UpdateRecord& update) { return !update.vacuous.empty(); });
   if (vacuous > 0)
-    answer.warnings.push_back(fmt::format("the relaxation is 1 or more, so that no limit binds, at {} of {} updates",
-                                          vacuous, updates.size()));
-  if (!updates.empty()) {
+    answer.warnings.push_back(fmt::format("the relaxation is {} or more, so that no limit binds, at {} of {} updates",
+                                          options->ratio ? "the limit" : "1", vacuous, updates.size()));
+  if (!updates.empty() && !options->ratio) {
     std::vector<std::size_t> of_nobody;
     const std::vector<double>& gaps = updates.back().gap(options->fairness.notion);
     for (std::size_t h = 0; h < gaps.size(); ++h)
@@ -260,8 +292,13 @@ Verb learn_verb() {
           [](Options& options) -> Action {
             auto chosen = std::make_shared<LearnArguments>();
             options.positional("MODEL", chosen->model, "model file: the population that is learned about");
-            options.choice("--fairness", chosen->learning.fairness.notion, "the rates that are compared");
-            options.number("--limit", chosen->limit, "how far apart they may be at every step; left out: 0");
+            options.choice("--fairness", chosen->fairness, {"dp", "eqopt", "eqodds", "dp-ratio", "eqopt-ratio"},
+                           "the rates that are compared, by their differences or by their ratios");
+            options.number("--limit", chosen->limit,
+                           "how far apart they may be at every step, or for a ratio, the least that any group's may be "
+                           "beside the greatest; left out: 0, or 0.8");
+            options.text("--reference", chosen->reference, "GROUP",
+                         "for a ratio: the group that others are measured by; left out: whichever is treated best");
             options.numbers("--limit-per-step", chosen->limit_per_step, "the same, one for each step");
             options.number("--lambda", chosen->lambda, "weight of the squared gaps, for --method penalty");
             options.choice("--penalty-form", chosen->penalty_form,
@@ -285,6 +322,16 @@ Verb learn_verb() {
             options.number("--epsilon", chosen->learning.epsilon, "the lemmas' eps_k; left out: 1/(kHS)");
             options.flag("--group-independent", chosen->learning.group_independent,
                          "policies that do not look at the group");
+            options.flag("--monotone", chosen->learning.rules.monotone,
+                         "who has a higher feature is never accepted less often");
+            options.flag("--threshold", chosen->learning.rules.threshold,
+                         "monotone, and at each step tossing coins at one feature at most");
+            options.flag("--stationary", chosen->learning.rules.stationary, "the same rule at every step");
+            options.texts("--order", chosen->learning.rules.order, "LOWEST,...,HIGHEST",
+                          "how the features rise, for --monotone and --threshold; left out: as the model has them");
+            options.count("--monotone-in", chosen->learning.rules.monotone_in,
+                          "features made of several columns: those are compared that differ in this one alone, counted "
+                          "from 1; 0: whole names");
             options.choice("--unvisited", chosen->learning.unvisited,
                            "where a cell leads of which no successor was seen");
             options.whole("--evaluation-episodes", chosen->learning.trial_episodes,

@@ -888,6 +888,11 @@ class Estimate:
         Why the model is not worth solving, and what would help; none if it is.
         """
 
+    def pessimistic(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Model:
+        """
+        The model with rewards lowered by what the data leave open: with probability 1 - delta every policy is worth at least in truth what it is worth there.
+        """
+
     def radii(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
         """
         How far the truth may be from the model; with `reward_range`, of mean rewards as well.
@@ -927,6 +932,8 @@ class Radii:
     def __repr__(self) -> str: ...
 
 def radii(estimate: Estimate, delta: float, reward_range: tuple[float, float] | None) -> Radii: ...
+
+def pessimistic(estimate: Estimate, radii: Radii, delta: float, reward_range: tuple[float, float] | None) -> Model: ...
 
 def bonus(estimate: Estimate, k: int, delta: float, reward_range: tuple[float, float], scale: float, opt_out: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None, None), order='C', writable=False)]: ...
 
@@ -1521,10 +1528,15 @@ class StepwiseParity:
 
     def __init__(self, *, fairness: str = ..., limit: Sequence[float] = ...) -> None: ...
 
+class StepwiseRatio:
+    """How much less any group's rate may be than the greatest."""
+
+    def __init__(self, *, fairness: str = ..., limit: Sequence[float] = ..., reference: int | None = ...) -> None: ...
+
 class LearnOptions:
     """How a policy is learned."""
 
-    def __init__(self, *, fairness: StepwiseParity = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., people_by_share: bool = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., discounted_limits: bool = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., group_independent: bool = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
+    def __init__(self, *, fairness: StepwiseParity = ..., ratio: StepwiseRatio | None = ..., rules: PolicyClass = ..., method: str = ..., penalty: float = ..., penalty_form: str = ..., schedule: Sequence[int] = ..., people_per_episode: int = ..., people_by_share: bool = ..., relaxation: str = ..., bonus_scale: float | None = ..., relaxation_scale: float | None = ..., discounted_limits: bool = ..., delta: float = ..., floor: float | None = ..., epsilon: float | None = ..., floor_kind: str = ..., group_independent: bool = ..., unvisited: str = ..., safe: bool = ..., proof: ProofBudget = ..., evaluation_episodes: int = ..., seed: int = ...) -> None: ...
 
 class Measured:
     """An estimate by simulation and its 95 % interval."""
@@ -1588,6 +1600,10 @@ class Update:
     @property
     def gap(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
         """By notion, [h], under the true model."""
+
+    @property
+    def ratio(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
+        """The least ratio under the true model, [h], if one is limited."""
 
     @property
     def limit(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', writable=False)]:
@@ -1803,6 +1819,26 @@ class Certificate:
         """The same under the estimated model."""
 
     @property
+    def reference(self) -> str | None:
+        """The group that `ratio` is beside; None: whichever is treated best."""
+
+    @property
+    def ratio(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
+        """
+        Of each ratio asked for, [h]: no group's rate is less than that times the reference's, or the greatest of all; nan where that may be 0.
+        """
+
+    @property
+    def estimated_ratio(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]:
+        """The same under the estimated model."""
+
+    @property
+    def aggregate_dp(self) -> float | None:
+        """
+        Over all steps together the gap between accepted shares is at most this; None if it was not asked for.
+        """
+
+    @property
     def value(self) -> float | None:
         """At least this; None if nothing is known about rewards."""
 
@@ -1925,7 +1961,7 @@ def read_text(path: str | os.PathLike) -> str: ...
 class CertifyQuestion:
     """What is to be certified."""
 
-    def __init__(self, *, fairness: Sequence[str] = ..., delta: float = ..., followed: bool = ..., reward_range: tuple[float, float] | None = ..., discount: float = ..., plan: float | None = ..., refused: str | None = ..., limit: float | None = ...) -> None: ...
+    def __init__(self, *, fairness: Sequence[str] = ..., delta: float = ..., followed: bool = ..., reward_range: tuple[float, float] | None = ..., discount: float = ..., plan: float | None = ..., refused: str | None = ..., limit: float | None = ..., ratios: Sequence[str] = ..., reference: str | None = ..., aggregate_dp: bool = ...) -> None: ...
 
 def certify(counts: Counts, policy: Policy, question: CertifyQuestion, model: Model | None, design: Counts | None, time_limit: float | None, progress: Callable[[float], None] | None) -> Certificate: ...
 

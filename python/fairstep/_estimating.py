@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairstep import _core
-from fairstep._core import Counts, Estimate, Radii
+from fairstep._core import Counts, Estimate, Model, Radii
 from fairstep._words import refused_rule, warn_of_features
 
 # By label and decision, a table, an array [g,x,y,a], or a file.
@@ -156,6 +156,20 @@ def estimate(
     found = estimated(counts, share, unvisited, discount, description, rule, point, reward, not no_participation)
     warn_of(found, counts)
     return found
+
+
+def pessimistic(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Model:
+    """The model with rewards lowered by what the data leave open.
+
+    With probability 1 - delta every policy is worth at least in truth what it is worth in this model, so that the best
+    policy in it has the best guarantee (`fit --pessimistic`). Its rates and gaps are those of the estimate.
+
+    Args:
+        estimate: what was estimated.
+        delta: what may fail.
+        reward_range: the least and the greatest single reward; None only if rewards were given.
+    """
+    return _core.pessimistic(estimate, radii(estimate, delta=delta, reward_range=reward_range), delta, reward_range)
 
 
 def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:

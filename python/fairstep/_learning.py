@@ -9,7 +9,7 @@ from fairstep import _core
 from fairstep._core import Model, Run
 from fairstep._progress import LearnProgress, Progress, shown
 from fairstep._solving import budget
-from fairstep._words import limits_of
+from fairstep._words import NOTIONS, RATIOS, did_you_mean, limits_of
 
 
 def _episodes(schedule: str | Sequence[int]) -> list[int]:
@@ -30,6 +30,7 @@ def learn(
     fairness: str = "dp",
     limit: float | None = None,
     limit_per_step: Sequence[float] | None = None,
+    reference: str | None = None,
     method: str = "constrained",
     penalty: float | None = None,
     penalty_form: str | None = None,
@@ -46,6 +47,11 @@ def learn(
     floor: float | None = None,
     floor_kind: str = "two_sided",
     group_independent: bool = False,
+    monotone: bool = False,
+    threshold: bool = False,
+    stationary: bool = False,
+    order: Sequence[str] | None = None,
+    monotone_in: int = 0,
     epsilon: float | None = None,
     unvisited: str = "uniform",
     evaluation_episodes: int = 8000,
@@ -66,9 +72,12 @@ def learn(
 
     Args:
         model: the population that is learned about.
-        fairness: `"dp"`, `"eqopt"` or `"eqodds"`.
-        limit: how far apart groups may be at every step; left out: 0.
+        fairness: `"dp"`, `"eqopt"` or `"eqodds"`, for limits on gaps; `"dp-ratio"` or `"eqopt-ratio"`, for limits on
+            ratios, which the relaxation `"tight"` and safe mode do not know.
+        limit: how far apart groups may be at every step; for a ratio, the least that any group's rate may be beside the
+            greatest. Left out: 0, and 0.8.
         limit_per_step: the same, one for each step.
+        reference: for a ratio: the group that others are measured by; left out: whichever is treated best.
         method: `"constrained"`, `"unconstrained"` or `"penalty"`.
         penalty: weight of the squared gaps, for the method penalty (`--lambda` of the command).
         penalty_form: `"rate"` or `"cross"`.
@@ -86,6 +95,12 @@ def learn(
         floor: least probability of an action; left out: k^(-1/3).
         floor_kind: `"two_sided"` or `"accept_only"`.
         group_independent: policies that do not look at the group.
+        monotone: who has a higher feature is never accepted less often, under any policy that is learned or compared
+            with.
+        threshold: monotone, and at each step tossing coins at one feature at most.
+        stationary: the same rule at every step.
+        order: how the features rise, the lowest first; left out: as the model has them.
+        monotone_in: features made of several columns: those are compared that differ in this one alone, counted from 1.
         epsilon: the lemmas' eps_k; left out: 1/(kHS).
         unvisited: where a cell leads of which no successor was seen: `"uniform"`, `"stay"` or `"error"`.
         evaluation_episodes: simulated after every update to measure it; 0: none.
@@ -118,13 +133,33 @@ def learn(
         raise ValueError("safe needs a limit: no finite log shows that a gap is exactly 0")
     if restart and output is None:
         raise ValueError("restart is given without output")
+    if fairness not in (*NOTIONS, *RATIOS):
+        known = (*NOTIONS, *RATIOS)
+        raise ValueError(f'fairness is "{fairness}", expected {", ".join(known)}{did_you_mean(fairness, known)}')
+    if reference is not None and fairness not in RATIOS:
+        raise ValueError("reference is given, but no ratio that it would be for")
+    if reference is not None and reference not in model.groups:
+        raise ValueError(f'reference is "{reference}", expected {" or ".join(model.groups)}')
+    limits = limits_of(limit, limit_per_step, 0.8 if fairness in RATIOS else 0.0)
+    ratio = None
+    if fairness in RATIOS:
+        beside = None if reference is None else model.groups.index(reference)
+        ratio = _core.StepwiseRatio(fairness=fairness, limit=limits, reference=beside)
     how_many = people if people is not None else people_per_episode if people_per_episode is not None else 1
     episodes = _episodes(schedule)
     with shown(progress, "learn", len(episodes), "updates") as tell:
         return _core.learn(
             model,
             _core.LearnOptions(
-                fairness=_core.StepwiseParity(fairness=fairness, limit=limits_of(limit, limit_per_step, 0.0)),
+                fairness=_core.StepwiseParity(fairness="dp" if ratio else fairness, limit=[0.0] if ratio else limits),
+                ratio=ratio,
+                rules=_core.PolicyClass(
+                    monotone=monotone,
+                    threshold=threshold,
+                    stationary=stationary,
+                    order=list(order or ()),
+                    monotone_in=monotone_in,
+                ),
                 method=method,
                 penalty=penalty or 0.0,
                 penalty_form=penalty_form or "rate",

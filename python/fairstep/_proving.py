@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
 from fairstep._progress import CertifyProgress, Progress, shown
-from fairstep._words import check_time_limit, notions_in, refused_rule, warn_of_features
+from fairstep._words import check_time_limit, notions_and_ratios, refused_rule, warn_of_features
 
 
 def certify(
@@ -25,6 +25,8 @@ def certify(
     labels: str = "as-seen",
     refused: str | None = None,
     limit: float | None = None,
+    reference: str | None = None,
+    aggregate_dp: bool = False,
     plan: float | None = None,
     time_limit: float | None = None,
     progress: Progress[CertifyProgress] = None,
@@ -45,7 +47,8 @@ def certify(
         design: the design part, if `counts` are the audit part of a split: bounds are several times as narrow, for a
             policy that was made without the audit part.
         delta: all statements hold together with probability 1 - delta.
-        fairness: the notions to certify.
+        fairness: the notions to certify, and ratios (`"dp-ratio"`, `"eqopt-ratio"`), which come with the gaps that they
+            follow from.
         followed: the people counted are independent and followed this very policy at every step. It was fixed before
             the data, as was their number: of a policy that these data chose (the best of several, say) nothing is
             proven this way.
@@ -57,6 +60,8 @@ def certify(
         refused: with that, what is assumed of those whose label was not seen: `"like-accepted"`, which is what None
             stands for, `"odds=2"` or `"anything"`.
         limit: with that, up to which odds every gap is at most this: `Certificate.break_even`.
+        reference: for a ratio, the group that others are measured by; None: whichever is treated best.
+        aggregate_dp: bound the gap between accepted shares over the whole episode as well.
         plan: how many more people it takes until every gap is at most this; in `Certificate.plan`.
         time_limit: seconds; a plan that is not ready by then is unfinished.
         progress: as in `solve`; a function gets `CertifyProgress`.
@@ -81,12 +86,15 @@ def certify(
     if plan is not None and rule is not None:
         raise ValueError('labels is "follow-features" and plan is given, expected one of them')
     check_time_limit(time_limit)
+    notions, ratios = notions_and_ratios(fairness)
+    if aggregate_dp and "dp" not in notions:
+        notions = ["dp", *notions]
     with shown(progress, "certify", 100, "%") as tell:
         certificate = _core.certify(
             counts,
             policy,
             _core.CertifyQuestion(
-                fairness=notions_in(fairness),
+                fairness=notions,
                 delta=delta,
                 followed=followed,
                 reward_range=reward_range,
@@ -94,6 +102,9 @@ def certify(
                 plan=plan,
                 refused=rule,
                 limit=limit,
+                ratios=ratios,
+                reference=reference,
+                aggregate_dp=aggregate_dp,
             ),
             model,
             design,

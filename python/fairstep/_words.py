@@ -39,6 +39,17 @@ def notions_in(fairness: str | Sequence[str]) -> list[str]:
     return [notion for notion in NOTIONS if notion in words]
 
 
+def notions_and_ratios(fairness: str | Sequence[str]) -> tuple[list[str], list[str]]:
+    """`"dp,eqopt-ratio"`: the notions, those that ratios follow from among them, and the ratios, each in one order."""
+    words = [word.strip() for word in fairness.split(",")] if isinstance(fairness, str) else list(fairness)
+    known = (*NOTIONS, *RATIOS)
+    for word in words:
+        if word not in known:
+            raise ValueError(f'fairness has "{word}", expected {", ".join(known)}{did_you_mean(word, known)}')
+    notions = [notion for notion in NOTIONS if notion in words or f"{notion}-ratio" in words]
+    return notions, [ratio for ratio in RATIOS if ratio in words]
+
+
 def notions_and_files(fairness: Fairness) -> tuple[list[str], list[str]]:
     """What is asked for: notions of fairness and ratios, and files with constraints."""
     words = (*NOTIONS, *RATIOS)

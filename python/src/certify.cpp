@@ -1,6 +1,7 @@
 // What counts prove about a policy, and whether a certificate is true.
 #include <fairstep/certify/certify.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/map.h>
@@ -58,6 +60,9 @@ struct CertifyQuestion {
   std::optional<double> plan{};          ///< how many more people it takes until every gap is at most this
   std::optional<std::string> refused{};  ///< labels follow features, and this is the rule for those not seen
   std::optional<double> limit{};         ///< with `refused`: up to which odds is every gap at most this?
+  std::vector<std::string> ratios{};     ///< those that follow from the notions of `fairness`
+  std::optional<std::string> reference{};
+  bool aggregate_dp = false;
 };
 
 /// The model that rewards are known from must be about the same people.
@@ -103,6 +108,23 @@ Expected<Certified> certified(const Counts& counts, const Policy& policy, const 
   if (!found) return tl::unexpected(found.error());
   made.plan = std::move(*found);
   return made;
+}
+
+std::size_t group_of(const Counts& counts, const std::string& name) {
+  const auto& groups = counts.names().groups;
+  const auto found = std::find(groups.begin(), groups.end(), name);
+  if (found == groups.end())
+    throw Refused(Error{fmt::format("reference is \"{}\", expected {}", name, fmt::join(groups, " or "))});
+  return static_cast<std::size_t>(found - groups.begin());
+}
+
+/// [h] by the names of ratios.
+nb::dict ratios_of(const Certificate& certificate, const RatioBounds& bounds) {
+  nb::dict ratios;
+  for (const RatioNotion ratio : certificate.asked.ratios) {
+    ratios[name_of(ratio)] = owned(std::vector(steps_of(bounds, ratio)));
+  }
+  return ratios;
 }
 
 /// The least and the greatest that a rate of each group and step can be.
@@ -209,6 +231,26 @@ void bind_certificate(nb::module_& module) {
       .def_prop_ro(
           "estimated_gap", [](const NamedCertified& c) { return c.part(c.it->certificate.estimated_gap); },
           "The same under the estimated model.")
+      .def_prop_ro(
+          "reference",
+          [](const NamedCertified& c) -> std::optional<std::string> {
+            const auto& reference = c.it->certificate.asked.reference;
+            return reference ? std::optional(c.names->groups[*reference]) : std::nullopt;
+          },
+          "The group that `ratio` is beside; None: whichever is treated best.")
+      .def_prop_ro(
+          "ratio", [](const NamedCertified& c) { return ratios_of(c.it->certificate, c.it->certificate.ratio); },
+          nb::sig("def ratio(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]"),
+          "Of each ratio asked for, [h]: no group's rate is less than that times the reference's, or the greatest of "
+          "all; nan where that may be 0.")
+      .def_prop_ro(
+          "estimated_ratio",
+          [](const NamedCertified& c) { return ratios_of(c.it->certificate, c.it->certificate.estimated_ratio); },
+          nb::sig("def estimated_ratio(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]"),
+          "The same under the estimated model.")
+      .def_prop_ro(
+          "aggregate_dp", [](const NamedCertified& c) { return c.it->certificate.aggregate_dp; },
+          "Over all steps together the gap between accepted shares is at most this; None if it was not asked for.")
       .def_prop_ro(
           "value", [](const NamedCertified& c) { return c.it->certificate.value; },
           "At least this; None if nothing is known about rewards.")
@@ -350,7 +392,9 @@ void bind_certify(nb::module_& module) {
       {field("fairness", &CertifyQuestion::fairness), field("delta", &CertifyQuestion::delta),
        field("followed", &CertifyQuestion::followed), field("reward_range", &CertifyQuestion::reward_range),
        field("discount", &CertifyQuestion::discount), field("plan", &CertifyQuestion::plan),
-       field("refused", &CertifyQuestion::refused), field("limit", &CertifyQuestion::limit)});
+       field("refused", &CertifyQuestion::refused), field("limit", &CertifyQuestion::limit),
+       field("ratios", &CertifyQuestion::ratios), field("reference", &CertifyQuestion::reference),
+       field("aggregate_dp", &CertifyQuestion::aggregate_dp)});
   module.def(
       "certify",
       [](const Counts& counts, const Policy& policy, const CertifyQuestion& asked, const Model* model,
@@ -358,6 +402,9 @@ void bind_certify(nb::module_& module) {
          const std::optional<std::function<void(double share)>>& progress) {
         CertifyOptions options{
             asked.delta, notions_of(asked.fairness), asked.followed, terms_of(counts, model, asked), {}, asked.limit};
+        for (const std::string& word : asked.ratios) options.ratios.push_back(*named<RatioNotion>(word));
+        if (asked.reference) options.reference = group_of(counts, *asked.reference);
+        options.aggregate_dp = asked.aggregate_dp;
         if (asked.refused) options.labels = LabelAssumption{unwrap(refused_from(*asked.refused))};
         CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, {}, {}};
         if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};

@@ -25,6 +25,7 @@
 #include <fairstep/estimate/confidence.hpp>
 #include <fairstep/estimate/coverage.hpp>
 #include <fairstep/estimate/literal_relaxation.hpp>
+#include <fairstep/estimate/pessimistic.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "cells.hpp"
@@ -75,6 +76,15 @@ void bind_radii(nb::module_& module) {
         return unwrap(radii(estimate, options));
       },
       nb::arg("estimate"), nb::arg("delta"), nb::arg("reward_range").none());
+  module.def(
+      "pessimistic",
+      [](const Estimate& estimate, const Radii& radii, double delta,
+         const std::optional<std::pair<double, double>>& reward_range) {
+        RadiiOptions options{delta, std::nullopt};
+        if (reward_range) options.rewards = RewardKnowledge{{reward_range->first, reward_range->second}, true};
+        return unwrap(pessimistic(estimate.model, radii, options));
+      },
+      nb::arg("estimate"), nb::arg("radii"), nb::arg("delta"), nb::arg("reward_range").none());
 }
 
 CountedBy counted_by(bool opt_out) { return opt_out ? CountedBy::successors : CountedBy::visits; }
@@ -189,6 +199,11 @@ void bind_estimate(nb::module_& module) {
             return found;
           },
           "Why the model is not worth solving, and what would help; none if it is.")
+      .def("pessimistic", in_python("fairstep._estimating", "pessimistic"),
+           nb::sig("def pessimistic(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> "
+                   "Model"),
+           "The model with rewards lowered by what the data leave open: with probability 1 - delta every policy is "
+           "worth at least in truth what it is worth there.")
       .def("radii", in_python("fairstep._estimating", "radii"),
            nb::sig("def radii(self, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii"),
            "How far the truth may be from the model; with `reward_range`, of mean rewards as well.")

@@ -123,6 +123,8 @@ void bind_update(nb::module_& module) {
           "gap", [](const NamedUpdate& u) { return gaps_of(*u.it); },
           nb::sig("def gap(self) -> dict[str, numpy.typing.NDArray[numpy.float64]]"),
           "By notion, [h], under the true model.")
+      .def_prop_ro("ratio", steps(&UpdateRecord::ratio),
+                   "The least ratio under the true model, [h], if one is limited.")
       .def_prop_ro("limit", steps(&UpdateRecord::limit), "The limit asked for, [h].")
       .def_prop_ro("relaxation", steps(&UpdateRecord::relaxation), "What was allowed on top, [h].")
       .def_prop_ro("vacuous", value_of(&UpdateRecord::vacuous), "Steps at which that is 1 or more.")
@@ -194,8 +196,13 @@ void bind_run(nb::module_& module) {
 void bind_learn_options(nb::module_& module) {
   bind_options<StepwiseParity>(module, "StepwiseParity", "How far apart groups may be at every step.",
                                {field("fairness", &StepwiseParity::notion), field("limit", &StepwiseParity::limit)});
+  bind_options<StepwiseRatio>(module, "StepwiseRatio", "How much less any group's rate may be than the greatest.",
+                              {field("fairness", &StepwiseRatio::notion), field("limit", &StepwiseRatio::limit),
+                               field("reference", &StepwiseRatio::reference)});
   bind_options<LearnOptions>(module, "LearnOptions", "How a policy is learned.",
                              {field("fairness", &LearnOptions::fairness),
+                              field("ratio", &LearnOptions::ratio),
+                              field("rules", &LearnOptions::rules),
                               field("method", &LearnOptions::method),
                               field("penalty", &LearnOptions::penalty),
                               field("penalty_form", &LearnOptions::penalty_form),
@@ -232,7 +239,7 @@ void bind_learn(nb::module_& module) {
         std::function<void(const News&)> hear;
         if (progress) hear = [&](const News& news) { (*progress)(news.done, news.k, news.value, news.violation); };
         Learned learned;
-        learned.fairness = name_of(options.fairness.notion);
+        learned.fairness = notion_in_force(options);
         learned.record = unwrap(interruptible<News>(
             [&](const std::stop_token& stop, const std::function<void(const News&)>& tell) -> Expected<RunRecord> {
               options.stop = stop;

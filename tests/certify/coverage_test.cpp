@@ -9,6 +9,7 @@
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/estimate/estimate.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
 #include "support/models.hpp"
@@ -54,6 +55,12 @@ bool certificate_holds(const Certificate& found, const Evaluation& truth) {
   for (const Notion notion : found.asked.notions)
     for (std::size_t h = 0; h < of_notion(found.gap, notion).size(); ++h)
       if (of_notion(truth.gap, notion)[h].gap > of_notion(found.gap, notion)[h] + rounding) return false;
+  for (const RatioNotion notion : found.asked.ratios) {
+    const std::vector<StepRatio> ratios = step_ratios(truth.rates, notion, found.asked.reference);
+    for (std::size_t h = 0; h < ratios.size(); ++h)  // no comparison with NaN is true
+      if (ratios[h].ratio < steps_of(found.ratio, notion)[h] - rounding) return false;
+  }
+  if (found.aggregate_dp && truth.aggregate_dp_gap.gap > *found.aggregate_dp + rounding) return false;
   return !found.value || truth.value >= *found.value - rounding;
 }
 
@@ -115,6 +122,18 @@ TEST(CertifyCoverage, HoldsWhereverTheSetsHoldAndTheyDoOftenEnough) {
     if (people == 1000000u) {
       EXPECT_LT(tally.gap, 0.5);  // it says something
     }
+  }
+}
+
+TEST(CertifyCoverage, RatiosAndTheWholeEpisodeHoldWhereverTheSetsHold) {
+  CertifyOptions options;
+  options.delta = 0.2;
+  options.ratios = {RatioNotion::dp, RatioNotion::eqopt};
+  options.aggregate_dp = true;
+  for (const auto reference : {std::optional<std::size_t>(), std::optional<std::size_t>(1)}) {
+    options.reference = reference;
+    for (const std::uint64_t people : {50u, 3000u, 1000000u})
+      EXPECT_GE(certify_logs(kLogs, people, options, false).holds, kLogs - kMost) << people;
   }
 }
 

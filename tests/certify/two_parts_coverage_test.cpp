@@ -14,6 +14,7 @@
 #include <fairstep/certify/followed.hpp>
 #include <fairstep/core/rng.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 #include <fairstep/simulate/binomial.hpp>
 #include <fairstep/simulate/simulate.hpp>
 
@@ -117,6 +118,12 @@ bool holds(const Certificate& found, const Evaluation& truth) {
   if (found.tpr && !rates_hold(found.tpr->range, truth.rates.tpr)) return false;
   if (found.fpr && !rates_hold(found.fpr->range, truth.rates.fpr)) return false;
   if (found.qualified && !rates_hold(found.qualified->range, truth.rates.qualified)) return false;
+  for (const RatioNotion notion : found.asked.ratios) {
+    const std::vector<StepRatio> ratios = step_ratios(truth.rates, notion);
+    for (std::size_t h = 0; h < ratios.size(); ++h)  // no comparison with NaN is true
+      if (ratios[h].ratio < steps_of(found.ratio, notion)[h] - kRounding) return false;
+  }
+  if (found.aggregate_dp && truth.aggregate_dp_gap.gap > *found.aggregate_dp + kRounding) return false;
   return gaps_hold(found.gap, found.asked.notions, truth) && (!found.value || truth.value >= *found.value - kRounding);
 }
 
@@ -171,6 +178,9 @@ CertifyOptions options_of(const Setting& setting, const Model& model, double del
   options.delta = delta;
   options.followed = setting.followed;
   if (setting.one_step) options.notions = {Notion::dp};
+  options.ratios = {RatioNotion::dp};
+  if (!setting.one_step) options.ratios.push_back(RatioNotion::eqopt);
+  options.aggregate_dp = true;
   const ModelSpec& spec = model.spec();
   if (setting.value == Setting::Value::known) options.value = KnownRewards{spec.reward, spec.share, spec.discount};
   if (setting.value == Setting::Value::counted) options.value = CountedRewards{{-1, 1}, spec.discount};

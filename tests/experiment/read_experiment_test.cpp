@@ -73,13 +73,17 @@ TEST(ReadExperiment, DefaultsAreTheLearnersOwn) {
 
 TEST(ReadExperiment, TakesPeopleByShareDiscountedLimitsPoliciesForAllAndALastProof) {
   const Experiment experiment =
-      parsed(least_file("people = 7\ndiscounted_limits = true\ngroup_independent = true\n[certificate]\neffort = 10\n"
+      parsed(least_file("people = 7\ndiscounted_limits = true\ngroup_independent = true\nmonotone = true\norder = "
+                        "[\"25\", \"0\"]\n[certificate]\neffort = 10\n"
                         "last = {gap = 1e-5, effort = 99, fairness = \"dp\"}\n"));
   const LearnOptions options = learn_options(experiment, Notion::dp, experiment.methods[0], 1);
   EXPECT_EQ(options.people_per_episode, 7u);
   EXPECT_TRUE(options.people_by_share);
   EXPECT_TRUE(options.discounted_limits);
   EXPECT_TRUE(options.group_independent);
+  EXPECT_TRUE(options.rules.monotone);
+  EXPECT_FALSE(options.rules.threshold || options.rules.stationary);
+  EXPECT_EQ(options.rules.order, (std::vector<std::string>{"25", "0"}));
   EXPECT_EQ(options.proof.gap, 1e-3);
   EXPECT_EQ(options.proof.effort, 10u);
   ASSERT_TRUE(options.last_proof);

@@ -61,6 +61,11 @@ KINDS = {
     "followed, lost rows": (("--followed", "--reward-range", "-1,1"), record(2)),
     "one notion": (("--followed", "--fairness", "eqopt"), None),
     "odds": (("--fairness", "eqodds", "--delta", "0.001"), record(1)),
+    "ratios": (("--fairness", "dp,dp-ratio,eqopt-ratio", "--aggregate-dp", "1"), record()),
+    "ratios, reference, lost rows": (("--fairness", "dp-ratio,eqodds", "--reference", "b"), MANY),
+    "ratios, followed": (("--followed", "--fairness", "eqopt-ratio", "--model", "model.json"), None),
+    "features, ratios": (("--fairness", "dp-ratio,eqopt-ratio", "--refused", "odds=1.5", *BY_FEATURES), record(1)),
+    "two parts, ratios": (("--fairness", "dp-ratio,eqopt-ratio", "--aggregate-dp", "1", *IN_PARTS), record()),
     "history": (("--fairness", "dp"), {"people": 100}),
     "history that refutes": (("--fairness", "dp"), REFUTED),
     "features": (("--delta", "0.4", "--limit", "0.99", *BY_FEATURES), record()),
@@ -356,7 +361,9 @@ def test_the_maker_and_both_checkers_say_the_same_words(fairstep, kind):
     counts = json.loads(made["inputs"]["counts"]["text"])
     lost = "if_nothing_lost" in made
     rewards = "known" if "model" in made["inputs"] else "counted" if "reward_range" in made else "none"
-    assert made["statement"] == certificate_words.statement(rewards != "none", lost)
+    ratios = "certified_ratio" in made and ("reference" if "reference" in made else "best")
+    words = certificate_words.statement(rewards != "none", lost, ratios, "certified_aggregate_gap" in made)
+    assert made["statement"] == words
     rule = made.get("refused", "none") if "labels" in made else None
     texts = certificate_words.assumptions(counts, lost, made["followed"], rewards, "design" in made["inputs"], rule)
     assert made["assumptions"] == list(texts)

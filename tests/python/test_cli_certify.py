@@ -36,6 +36,7 @@ KINDS = {
     "counted rewards": ("--reward-range", "-0.5,1", "--discount", "0.9"),
     "followed": ("--followed", "--model", "model.json"),
     "one notion": ("--followed", "--fairness", "eqopt"),
+    "ratios": ("--fairness", "dp-ratio,eqopt-ratio", "--aggregate-dp", "1", "--model", "model.json"),
     "features": ("--labels", "follow-features"),
     "features, odds": (
         "--labels",
@@ -215,7 +216,7 @@ def test_a_plan_says_how_many_more_people(loans):
     [
         (("--delta", "0"), "--delta is 0, expected more than 0 and less than 1"),
         (("--delta", "1"), "--delta is 1, expected more than 0 and less than 1"),
-        (("--fairness", "pd"), '--fairness is "pd", expected dp or eqopt or eqodds'),
+        (("--fairness", "pd"), '--fairness is "pd", expected dp, eqopt, eqodds, dp-ratio'),
         (("--model", "model.json", "--reward-range", "0,1"), "--model and --reward-range are both given"),
         (("--reward-range", "1,0"), "--reward-range is 1,0, expected the least and the greatest reward"),
         (("--discount", "0.5"), "--discount is given without --reward-range"),
@@ -307,3 +308,47 @@ def test_labels_of_the_refused_need_not_be_seen(censored):
 def test_what_does_not_go_with_labels_that_follow_features_is_refused(small, words, said):
     run = small("certify", "counts.json", "policy.json", *words, code=2)
     assert said in " ".join(run.err.split())
+
+
+def test_limits_of_a_fairness_file_are_held_against_the_bounds(small):
+    parity = {"notion": "dp", "limit": [0.9, 0.9]}
+    ratio = {"notion": "dp-ratio", "limit": 0.5, "reference": "b"}
+    limits = {"schema": "fairstep/fairness/1", "parity": [parity], "ratios": [ratio], "aggregate_dp": 0.5}
+    small.write("limits.json", limits)
+    words = ("certify", "counts.json", "policy.json", "--fairness", "limits.json")
+    kept = small(*words, "--json", code=0).json
+    assert kept["limit_kept"] is True and kept["limit"] is None and kept["reference"] == "b"
+    assert set(kept["certified_gap"]) == {"dp"} and set(kept["certified_ratio"]) == {"dp-ratio"}
+    assert kept["certified_aggregate_gap"]["dp"] <= max(kept["certified_gap"]["dp"])
+    assert "all limits: kept" in small(*words, code=0).out
+    # At one step 0.9 is enough and at the other 0.01 is not; of the ratio more is asked than is proven.
+    small.write("limits.json", limits | {"parity": [parity | {"limit": [0.9, 0.01]}], "ratios": [ratio | {"limit": 1}]})
+    out = " ".join(small(*words, code=1).out.split())
+    assert "limit 0.01: not proven, the dp gap may be" in out and "limit 1: not proven, the dp-ratio may be" in out
+
+
+def test_a_ratio_is_of_the_ends_without_a_design_part(small):
+    """Of both groups: the least low end over the other's high end."""
+    made = certify(small, "--fairness", "eqopt-ratio")
+    rate = made["rates"]["tpr"]
+    for h, ratio in enumerate(made["certified_ratio"]["eqopt-ratio"]):
+        ends = [(rate["low"][g][h], rate["high"][g][h]) for g in (0, 1)]
+        assert ratio == pytest.approx(min(ends[0][0] / ends[1][1], ends[1][0] / ends[0][1]), abs=1e-9)
+        both = [rate["estimate"][g][h] for g in (0, 1)]
+        assert made["estimated_ratio"]["eqopt-ratio"][h] == pytest.approx(min(both) / max(both))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--fairness", "dp,dp-ratio", "--limit", "0.5"), "--limit is given for gaps and for ratios"),
+        (("--fairness", "dp", "--reference", "b"), "--reference is given, but no ratio"),
+        (("--fairness", "dp-ratio", "--reference", "z"), '--reference is "z"'),
+        (("--fairness", "none"), "names nothing to certify"),
+        (("--fairness", "dp-ratio", "--plan", "0.1"), "--plan is about gaps"),
+        (("--fairness", "limits.json"), "nothing is proven about a capacity"),
+    ],
+)
+def test_what_cannot_be_certified_is_said(small, words, message):
+    small.write("limits.json", {"schema": "fairstep/fairness/1", "capacity": 0.5})
+    assert message in small("certify", "counts.json", "policy.json", *words, code=2).err

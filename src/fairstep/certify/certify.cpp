@@ -12,6 +12,7 @@
 #include <fairstep/certify/features.hpp>
 #include <fairstep/certify/followed.hpp>
 #include <fairstep/certify/gaps.hpp>
+#include <fairstep/certify/ratios.hpp>
 #include <fairstep/certify/sets.hpp>
 #include <fairstep/certify/terms.hpp>
 #include <fairstep/certify/two_parts.hpp>
@@ -34,6 +35,14 @@ Expected<void> check_options(const CertifyOptions& options) {
     return fail_option("delta", fmt::format(" is {}, expected at least {}", options.delta, kLeastDelta));
   if (options.notions.empty())
     return about("fairness", fail("no notion of fairness is asked for, expected at least one"));
+  for (const RatioNotion ratio : options.ratios)
+    if (!wants(options, notion_of(ratio)))
+      return about("fairness", fail(fmt::format("{} is asked for without {}, whose bounds it follows from",
+                                                name_of(ratio), name_of(notion_of(ratio)))));
+  if (options.reference && options.ratios.empty())
+    return fail_option("reference", " is given, but no ratio that it would be for");
+  if (options.aggregate_dp && !wants(options, Notion::dp))
+    return fail_option("aggregate_dp", " is asked for without dp, whose bounds it follows from");
   const auto* counted = std::get_if<CountedRewards>(&options.value);
   if (counted == nullptr) return {};
   if (!(std::abs(counted->range.low) <= kLargestReward && std::abs(counted->range.high) <= kLargestReward &&
@@ -261,14 +270,10 @@ IfNothingLost in_short(Certificate certificate) {
           certificate.value};
 }
 
-}  // namespace
-
-Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options,
-                              const Watch& watch, const Counts* design) {
-  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+/// Where states are features with their labels.
+Expected<Certificate> certify_states(const Counts& counts, const Policy& policy, const CertifyOptions& options,
+                                     const Watch& watch, const Counts* design) {
   const auto in_counts = [](const Error& error) { return tl::unexpected(in_input("counts", error)); };
-  if (auto ok = check_size(options.notions.size(), counts.shape()); !ok) return in_counts(ok.error());
-  if (options.labels) return certify_features(counts, policy, options, watch, design);
   if (design != nullptr) {
     if (auto ok = check_parts(*design, counts); !ok) return tl::unexpected(ok.error());
     if (std::holds_alternative<CountedRewards>(options.value) && shares_counted(*design).empty())
@@ -292,6 +297,22 @@ Expected<Certificate> certify(const Counts& counts, const Policy& policy, const 
   auto without = certify_with(asked, Lost::none(counts.shape()), {watch.stop, {}}, false);
   if (!without) return without;
   found->if_nothing_lost = in_short(std::move(*without));
+  return found;
+}
+
+}  // namespace
+
+Expected<Certificate> certify(const Counts& counts, const Policy& policy, const CertifyOptions& options,
+                              const Watch& watch, const Counts* design) {
+  if (auto ok = check_options(options); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check_size(options.notions.size(), counts.shape()); !ok)
+    return tl::unexpected(in_input("counts", ok.error()));
+  if (options.reference && *options.reference >= counts.shape().groups)
+    return fail_option("reference",
+                       fmt::format(" is group {}, but the counts have {}", *options.reference, counts.shape().groups));
+  auto found = options.labels ? certify_features(counts, policy, options, watch, design)
+                              : certify_states(counts, policy, options, watch, design);
+  if (found) set_what_follows(*found);
   return found;
 }
 

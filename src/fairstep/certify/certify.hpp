@@ -63,6 +63,11 @@ struct CertifyOptions {
   std::optional<LabelAssumption> labels{};
   /// With `labels`: for which odds is every gap still at most this?
   std::optional<double> limit{};
+  /// Ratios of rates whose gaps are among `notions`: they follow from the same bounds, and cost nothing.
+  std::vector<RatioNotion> ratios{};
+  std::optional<std::size_t> reference{};  ///< of the ratios: a group; none: whichever is treated best
+  /// The gap of sum_h P(a=1) / H as well, where dp is among `notions`.
+  bool aggregate_dp = false;
 };
 
 /// Who may fail with what: all together with delta. What is not used is 0.
@@ -111,6 +116,17 @@ struct GapBounds {
   std::vector<double> eqodds{};  ///< [h]
 };
 
+/// [h] of each ratio that was asked for: no group's rate is less than that times the reference's, or the greatest of
+/// all; NaN where that may be 0, so that there may be no ratio.
+struct RatioBounds {
+  std::vector<double> dp{};
+  std::vector<double> eqopt{};
+};
+template <class PerRatio>
+[[nodiscard]] auto& steps_of(PerRatio& ratios, RatioNotion ratio) {
+  return ratio == RatioNotion::dp ? ratios.dp : ratios.eqopt;
+}
+
 struct PairBounds {
   std::size_t first = 0;
   std::size_t second = 0;
@@ -152,6 +168,10 @@ struct Certificate {
   GapBounds gap{};            ///< at most this, over all pairs
   GapBounds estimated_gap{};  ///< under the estimated model; NaN if fewer than two groups have the rate
   std::vector<PairBounds> pairs{};
+  RatioBounds ratio{};                   ///< at least this
+  RatioBounds estimated_ratio{};         ///< under the estimated model; NaN if there is none
+  std::optional<double> aggregate_dp{};  ///< the gap of sum_h P(a=1) / H is at most this, if asked for
+  std::optional<double> estimated_aggregate_dp{};
   std::optional<RateBounds> accept{};     ///< P(a=1), if some notion is about it
   std::optional<RateBounds> tpr{};        ///< P(a=1 | y=1)
   std::optional<RateBounds> fpr{};        ///< P(a=1 | y=0)

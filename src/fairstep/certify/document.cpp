@@ -14,6 +14,13 @@ void write_gaps(JsonWriter& json, const GapBounds& gaps, const std::vector<Notio
   for (const Notion notion : notions) json.field(name_of(notion), of_notion(gaps, notion));
 }
 
+void write_ratios(JsonWriter& json, std::string_view name, const RatioBounds& ratios,
+                  const std::vector<RatioNotion>& notions) {
+  json.key(name).object();
+  for (const RatioNotion notion : notions) json.field(name_of(notion), steps_of(ratios, notion));
+  json.end();
+}
+
 void write_input(JsonWriter& json, std::string_view name, const InputText& input) {
   json.key(name).object().field("file", input.file).field("sha256", sha256(input.text)).field("text", input.text).end();
 }
@@ -164,6 +171,15 @@ std::string to_text(const Certificate& certificate, const Counts& counts, const 
   json.end().key("estimated_gap").object();
   write_gaps(json, certificate.estimated_gap, asked.notions);
   json.end();
+  if (!asked.ratios.empty()) {
+    if (asked.reference) json.field("reference", names.groups[*asked.reference]);
+    write_ratios(json, "certified_ratio", certificate.ratio, asked.ratios);
+    write_ratios(json, "estimated_ratio", certificate.estimated_ratio, asked.ratios);
+  }
+  if (asked.aggregate_dp) {
+    json.key("certified_aggregate_gap").object().field("dp", *certificate.aggregate_dp).end();
+    json.key("estimated_aggregate_gap").object().field("dp", *certificate.estimated_aggregate_dp).end();
+  }
   write_number_or_null(json, "certified_value", certificate.value);
   write_number_or_null(json, "estimated_value", certificate.estimated_value);
   if (certificate.bound_by) write_bound_by(json, *certificate.bound_by, asked.notions);

@@ -179,9 +179,17 @@ void add_value(std::vector<std::string>& list, const ValueTerms& value, bool two
 }  // namespace
 
 std::string statement_of(const Certificate& certificate) {
+  const CertifyOptions& asked = certificate.asked;
   return fmt::format(
       "If the assumptions hold, then with probability at least 1 - delta over the data, at every step and for every "
-      "pair of groups at once, the gap between the groups under the true population is at most certified_gap{}{}.",
+      "pair of groups at once, the gap between the groups under the true population is at most certified_gap{}{}{}{}.",
+      asked.ratios.empty()
+          ? ""
+          : fmt::format(", and where certified_ratio has a number no group's rate is less than that times {}",
+                        asked.reference ? "the rate of the reference" : "the greatest rate of any group"),
+      asked.aggregate_dp ? ", and over all steps together the gap between accepted shares is at most "
+                           "certified_aggregate_gap"
+                         : "",
       certificate.value ? ", and the value of the policy is at least certified_value" : "",
       certificate.if_nothing_lost ? ", whatever the rows that were left out would have said" : "");
 }

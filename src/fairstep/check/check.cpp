@@ -17,6 +17,7 @@
 #include <fairstep/check/documents.hpp>
 #include <fairstep/check/features.hpp>
 #include <fairstep/check/question.hpp>
+#include <fairstep/check/ratios.hpp>
 #include <fairstep/check/sets.hpp>
 #include <fairstep/check/soundness.hpp>
 #include <fairstep/check/two_parts.hpp>
@@ -89,6 +90,7 @@ class Checker {
     check_words();
     check_split();
     check_diagnosis();
+    check_what_follows();
     if (q_.labels) {
       check_where_labels_follow();
       return std::move(report_);
@@ -275,6 +277,29 @@ class Checker {
         if (apart > 0) gap = std::max(gap, up(apart));
     }
     return std::min(gap, Real{1});
+  }
+
+  /// Ratios and the gap over the whole episode, from rates and pairs as claimed.
+  void check_what_follows() {
+    const Json ratios = certificate_.value("certified_ratio", Json::object());
+    for (const auto& [ratio, steps] : ratios.items())
+      for (std::size_t h = 0; h < q_.horizon; ++h) {
+        ++report_.compared;
+        const Real least = rigorous::least_ratio(q_, certificate_, ratio, h);
+        const Real found = number_of(steps.at(h));
+        const bool right = std::isnan(least) ? std::isnan(found)
+                                             : found <= least && found >= least - kTolerance * std::max(Real{1}, least);
+        if (!right) mismatch(fmt::format("/certified_ratio/{}/{}", ratio, h), shown(found), shown(least));
+        const Real estimate = rigorous::estimated_ratio(q_, certificate_, ratio, h);
+        expect_close(fmt::format("/estimated_ratio/{}/{}", ratio, h),
+                     certificate_.at("estimated_ratio").at(ratio).at(h), estimate,
+                     kTolerance * std::fmax(Real{1}, estimate));
+      }
+    if (!q_.aggregate) return;
+    expect_at_least("/certified_aggregate_gap/dp", certificate_.at("certified_aggregate_gap").at("dp"),
+                    rigorous::greatest_aggregate(q_, certificate_), 0);
+    expect_close("/estimated_aggregate_gap/dp", certificate_.at("estimated_aggregate_gap").at("dp"),
+                 rigorous::estimated_aggregate(q_, certificate_), kTolerance);
   }
 
   void check_value(const Bounds& bounds, const std::optional<TwoParts>& parts, const Json& claims,

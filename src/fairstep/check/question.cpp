@@ -128,7 +128,13 @@ Question question_of(const Documents& documents) {
   q.dp = certificate.at("certified_gap").contains("dp");
   q.eqopt = certificate.at("certified_gap").contains("eqopt");
   q.eqodds = certificate.at("certified_gap").contains("eqodds");
+  q.ratios = certificate.contains("certified_ratio");
+  q.aggregate = certificate.contains("certified_aggregate_gap");
   read_counts(q, documents.counts);
+  if (certificate.contains("reference")) {
+    const auto found = std::find(q.names.begin(), q.names.end(), certificate.at("reference").get<std::string>());
+    q.reference = static_cast<std::size_t>(found - q.names.begin());  // of no group: refused as unsound
+  }
   if (documents.design) q.design = design_of(*documents.design);
   read_policy(q, documents.policy);
   read_rewards(q, documents);

@@ -29,6 +29,9 @@ struct Question {
   double delta = 0;
   bool followed = false;
   bool dp = false, eqopt = false, eqodds = false;
+  bool ratios = false;                     ///< of rates that notions compare
+  std::optional<std::size_t> reference{};  ///< of the ratios; none: the greatest rate
+  bool aggregate = false;                  ///< the gap of accepted shares over all steps
 
   std::vector<Real> accept{};          ///< [g,h,x]
   std::vector<Real> first{};           ///< [g,s]

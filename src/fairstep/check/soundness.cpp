@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -301,6 +302,26 @@ Expected<void> check_labels(const Question& q, const Documents& documents) {
   return even.contains("odds") ? fail("goes with the rule odds", "/break_even/odds") : Expected<void>{};
 }
 
+/// Ratios of rates that are compared, and a reference among the groups; the whole episode's accepted shares go with
+/// those of its steps.
+Expected<void> check_what_follows(const Question& q, const Json& certificate) {
+  for (const auto& [estimate, bound] :
+       {std::pair{"estimated_ratio", "certified_ratio"}, {"estimated_aggregate_gap", "certified_aggregate_gap"}})
+    if (certificate.contains(estimate) != certificate.contains(bound))
+      return fail(fmt::format("goes with {}", bound), fmt::format("/{}", estimate));
+  if (q.aggregate && !q.dp) return fail("goes with dp", "/certified_aggregate_gap");
+  if (certificate.contains("reference") && !q.ratios) return fail("goes with certified_ratio", "/reference");
+  if (q.reference && *q.reference >= q.groups) return fail("is no group", "/reference");
+  if (!q.ratios) return {};
+  const Json& ratios = certificate.at("certified_ratio");
+  if (ratios.empty()) return fail("has no ratio", "/certified_ratio");
+  if (ratios.contains("dp-ratio") && !q.dp) return fail("goes with dp", "/certified_ratio/dp-ratio");
+  if (ratios.contains("eqopt-ratio") && !q.eqopt) return fail("goes with eqopt", "/certified_ratio/eqopt-ratio");
+  std::set<std::string> asked;
+  for (const auto& [name, steps] : ratios.items()) asked.insert(name);
+  return check_keys(certificate.at("estimated_ratio"), asked, "/estimated_ratio");
+}
+
 /// Exactly those keys that go with what was asked.
 Expected<void> check_all_keys(const Question& q, const Json& certificate) {
   if (certificate.contains("if_nothing_lost") != q.lost.any)
@@ -317,6 +338,7 @@ Expected<void> check_all_keys(const Question& q, const Json& certificate) {
   if (q.eqodds) notions.insert("eqodds"), rates.insert({"tpr", "fpr"});
   if (notions.empty()) return fail("has no notion", "/certified_gap");
   if (auto ok = check_keys(certificate.at("estimated_gap"), notions, "/estimated_gap"); !ok) return ok;
+  if (auto ok = check_what_follows(q, certificate); !ok) return ok;
   if (certificate.contains("bound_by") != q.design.has_value()) return fail("goes with a design part", "/bound_by");
   if (q.design) {
     std::set<std::string> bounds = notions;

@@ -205,11 +205,17 @@ void add_rewards(Texts& texts, const Question& q) {
 }  // namespace
 
 std::string statement_of(const Question& q) {
-  return fmt::format(
+  std::string text =
       "If the assumptions hold, then with probability at least 1 - delta over the data, at every step and for every "
-      "pair of groups at once, the gap between the groups under the true population is at most certified_gap{}{}.",
-      q.value == Question::Value::none ? "" : ", and the value of the policy is at least certified_value",
-      q.lost.any ? ", whatever the rows that were left out would have said" : "");
+      "pair of groups at once, the gap between the groups under the true population is at most certified_gap";
+  if (q.ratios)
+    text += fmt::format(", and where certified_ratio has a number no group's rate is less than that times the {}",
+                        q.reference ? "rate of the reference" : "greatest rate of any group");
+  if (q.aggregate)
+    text += ", and over all steps together the gap between accepted shares is at most certified_aggregate_gap";
+  if (q.value != Question::Value::none) text += ", and the value of the policy is at least certified_value";
+  if (q.lost.any) text += ", whatever the rows that were left out would have said";
+  return text + ".";
 }
 
 std::vector<std::string> assumptions_of(const Question& q, const Json& counts) {

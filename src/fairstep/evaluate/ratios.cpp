@@ -17,7 +17,10 @@ std::optional<std::size_t> best_treated(const Tensor<double, 2>& rate, std::size
 }  // namespace
 
 std::vector<StepRatio> step_ratios(const Rates& rates, RatioNotion notion, std::optional<std::size_t> reference) {
-  const Tensor<double, 2>& rate = notion == RatioNotion::dp ? rates.accept : rates.tpr;
+  return step_ratios(notion == RatioNotion::dp ? rates.accept : rates.tpr, reference);
+}
+
+std::vector<StepRatio> step_ratios(const Tensor<double, 2>& rate, std::optional<std::size_t> reference) {
   std::vector<StepRatio> steps;
   for (std::size_t h = 0; h < rate.extents()[1]; ++h) {
     StepRatio least{std::numeric_limits<double>::quiet_NaN()};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/tensor.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 
 namespace fairstep {
@@ -18,7 +19,9 @@ struct StepRatio {
   std::size_t beside = 0;  ///< whose is below it
 };
 
-/// [h]
+/// [h] of a rate [g,h], NaN where nobody has it.
+[[nodiscard]] std::vector<StepRatio> step_ratios(const Tensor<double, 2>& rate,
+                                                 std::optional<std::size_t> reference = {});
 [[nodiscard]] std::vector<StepRatio> step_ratios(const Rates& rates, RatioNotion notion,
                                                  std::optional<std::size_t> reference = {});
 

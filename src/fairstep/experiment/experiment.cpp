@@ -116,6 +116,12 @@ std::string to_text(const Experiment& experiment, const std::string& version) {
   json.field("floor", learning.floor);
   json.field("epsilon", learning.epsilon);
   json.field("floor_kind", name_of(learning.floor_kind)).field("group_independent", learning.group_independent);
+  if (learning.rules.has_rules()) {
+    for (const PolicyTrait& trait : kPolicyTraits)
+      if (learning.rules.*trait.chosen) json.field(trait.name, true);
+    if (!learning.rules.order.empty()) json.field("order", learning.rules.order);
+    if (learning.rules.monotone_in > 0) json.field("monotone_in", learning.rules.monotone_in);
+  }
   json.field("unvisited", name_of(learning.unvisited));
   json.key("certificate").object(JsonWriter::Lines::one);
   write(json, learning.proof);

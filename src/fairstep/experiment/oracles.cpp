@@ -31,6 +31,7 @@ Expected<void> solve_for(OracleOf& wanted, const Experiment& experiment, const s
   LearnOptions options;
   options.discounted_limits = experiment.learning.discounted_limits;
   options.group_independent = experiment.learning.group_independent;
+  options.rules = experiment.learning.rules;
   options.fairness = {experiment.notions[wanted.notion], wanted.limit, {}};
   options.proof = experiment.frontier.proof;
   options.stop = stop;

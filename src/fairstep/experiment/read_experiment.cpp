@@ -23,7 +23,7 @@ namespace {
 using internal::TomlTable;
 
 constexpr std::string_view kSchema = "fairstep/experiment/1";
-constexpr std::array<std::string_view, 26> kKeys{"schema",
+constexpr std::array<std::string_view, 31> kKeys{"schema",
                                                  "name",
                                                  "environments",
                                                  "fairness",
@@ -48,7 +48,12 @@ constexpr std::array<std::string_view, 26> kKeys{"schema",
                                                  "method",
                                                  "people",
                                                  "discounted_limits",
-                                                 "group_independent"};
+                                                 "group_independent",
+                                                 "monotone",
+                                                 "threshold",
+                                                 "stationary",
+                                                 "order",
+                                                 "monotone_in"};
 constexpr std::array<std::string_view, 4> kRequired{"schema", "environments", "fairness", "method"};
 constexpr std::array<std::string_view, 4> kCertificateKeys{"gap", "time_limit", "effort", "last"};
 constexpr std::array<std::string_view, 4> kLastKeys{"gap", "time_limit", "effort", "fairness"};
@@ -201,6 +206,11 @@ Experiment read(TomlTable& file, std::optional<Error>& error, const std::filesys
   learning.floor_kind = file.choice("floor_kind", FloorKind::two_sided);
   learning.discounted_limits = file.flag("discounted_limits", false);
   learning.group_independent = file.flag("group_independent", false);
+  learning.rules.monotone = file.flag("monotone", false);
+  learning.rules.threshold = file.flag("threshold", false);
+  learning.rules.stationary = file.flag("stationary", false);
+  learning.rules.order = file.texts("order", {});
+  learning.rules.monotone_in = static_cast<std::size_t>(file.whole("monotone_in", 0, 0, 1000));
   learning.unvisited = file.choice("unvisited", Unvisited::uniform);
   const PenaltyForm form = file.choice("penalty_form", PenaltyForm::rate);
   experiment.notions = file.choices<Notion>("fairness");

@@ -88,6 +88,7 @@ UpdateRecord update(ObjectReader& in) {
     made.eqopt = gap.numbers("eqopt");
     made.eqodds = gap.numbers("eqodds");
   }
+  if (in.has("ratio")) made.ratio = in.numbers("ratio");
   made.limit = in.numbers("limit");
   made.relaxation = in.numbers("relaxation");
   for (const std::uint64_t step : in.wholes("vacuous")) made.vacuous.push_back(step);
@@ -137,6 +138,7 @@ void write(JsonWriter& json, const UpdateRecord& update) {
   if (!update.dp.empty()) {  // the truth is known
     json.field("value", update.value).key("gap").object();
     json.field("dp", update.dp).field("eqopt", update.eqopt).field("eqodds", update.eqodds).end();
+    if (!update.ratio.empty()) json.field("ratio", update.ratio);
     json.field("reward_regret", update.regret).field("reward_regret_bound", update.regret_bound);
     json.field("violation", update.violation);
   }

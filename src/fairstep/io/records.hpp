@@ -67,6 +67,7 @@ struct UpdateRecord {
   double value = kUnknown, violation = kUnknown;      ///< exact, under the true model
   double regret = kUnknown, regret_bound = kUnknown;  ///< per step; against what the oracle attained, and proved
   std::vector<double> dp{}, eqopt{}, eqodds{};        ///< [h] gaps under the true model
+  std::vector<double> ratio{};                        ///< [h] the least, if a ratio is limited
   std::vector<double> limit{}, relaxation{};          ///< [h]
   std::vector<std::size_t> vacuous{};                 ///< steps at which the relaxation is 1 or more
   std::vector<double> estimated_gap{};                ///< [h] under the estimate

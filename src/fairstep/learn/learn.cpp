@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/simple_policies.hpp>
+#include <fairstep/evaluate/ratios.hpp>
 #include <fairstep/evaluate/robust.hpp>
 #include <fairstep/learn/internal/safe_choice.hpp>
 #include <fairstep/learn/internal/update_program.hpp>
@@ -17,6 +18,24 @@ namespace fairstep {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// What the learner does not know of ratios.
+Expected<void> check_ratio(const LearnOptions& options) {
+  const char* name = name_of(options.ratio->notion);
+  const auto refuse = [&](const std::string& what, const char* hint) {
+    return fail(fmt::format("{} is limited, and {} knows gaps alone", name, what), {}, hint);
+  };
+  if (options.safe) return refuse(option("safe"), "limit a gap in its place");
+  if (options.method == Method::penalty) return refuse("the penalty", "use the constrained method");
+  if (options.discounted_limits) return refuse(option("discounted_limits"), "limit a gap in its place");
+  if (options.method == Method::constrained && options.relaxation == RelaxationMode::tight)
+    return refuse(option("relaxation", "tight"), "literal, scaled and scaled-width know ratios");
+  if (options.method == Method::constrained && options.ratio->limit.size() != 1)
+    return fail_option("limit", fmt::format(" has {} entries, expected 1 for {}: its relaxation is the same at all "
+                                            "steps",
+                                            options.ratio->limit.size(), name));
+  return {};
+}
 
 Expected<void> check(const LearnOptions& options) {
   const auto& schedule = options.schedule;
@@ -45,10 +64,15 @@ Expected<void> check(const LearnOptions& options) {
     return fail("the paper's lemmas have no relaxation for equalized odds", {},
                 option("relaxation", "tight") + " has one");
   if (options.fairness.doubt) return fail("the learner's limits are without doubt: it adds its own");
-  return {};
+  if (options.safe && options.rules.has_rules())
+    return fail("safe learning mixes policies, which need not keep rules", {},
+                fmt::format("drop {}, or the rules", option("safe")));
+  if (auto ok = fairstep::check(policies_of(options, 0)); !ok) return ok;
+  return options.ratio ? check_ratio(options) : Expected<void>{};
 }
 
 void fill_in(LearnOptions& options) {
+  if (options.ratio) options.fairness = {notion_of(options.ratio->notion), {1.0}, {}};
   const bool scaled = is_scaled(options.relaxation);
   options.bonus_scale = options.bonus_scale.value_or(scaled ? 1e-3 : 1);
   // d_hat is about ten times c_hat: it pays for the quotient.
@@ -84,11 +108,27 @@ std::vector<double> allowed(const Doubt& doubt, Notion notion, const Model& mode
 
 }  // namespace
 
+const char* notion_in_force(const LearnOptions& options) {
+  return options.ratio ? name_of(options.ratio->notion) : name_of(options.fairness.notion);
+}
+
+PolicyClass policies_of(const LearnOptions& options, double floor) {
+  PolicyClass policies = options.rules;
+  policies.floor = floor;
+  policies.floor_kind = options.floor_kind;
+  policies.group_independent = options.group_independent;
+  return policies;
+}
+
 std::vector<double> limits_in_force(const LearnOptions& options, double discount, std::size_t horizon) {
   std::vector<double> limits;
   double factor = 1;
   for (std::size_t h = 0; h < horizon; ++h) {
     if (options.discounted_limits) factor *= discount;
+    if (options.ratio) {
+      limits.push_back(limit_at(*options.ratio, h));
+      continue;
+    }
     limits.push_back(std::min(1.0, limit_at(options.fairness, h) / factor));
   }
   return limits;
@@ -96,12 +136,15 @@ std::vector<double> limits_in_force(const LearnOptions& options, double discount
 
 Expected<Oracle> find_oracle(const Model& truth, const LearnOptions& options) {
   SolveOptions best;
-  best.policies.group_independent = options.group_independent;
+  best.policies = policies_of(options, 0);
+  best.price_rules = false;
   best.proof = options.proof;
   best.stop = options.stop;
   StepwiseParity parity = options.fairness;
   if (options.discounted_limits) parity.limit = limits_in_force(options, truth.discount(), truth.shape().horizon);
-  auto found = solve(truth, {.parity = {parity}}, best);
+  Fairness limits{.parity = {parity}};
+  if (options.ratio) limits = {.ratios = {*options.ratio}};
+  auto found = solve(truth, limits, best);
   if (!found) return tl::unexpected(found.error());
   std::optional<Policy> policy;
   if (found->solution) policy = std::move(found->solution->policy);
@@ -121,8 +164,9 @@ Expected<Learner> Learner::make(Environment& environment, LearnOptions options, 
   // Nothing has been seen yet, but the shape is known: enough to ask whether the limits fit.
   const auto blank = estimate(*counts, {.share = known.share, .discount = known.discount});
   if (!blank) return tl::unexpected(blank.error());
-  if (auto ok = fairstep::check(Fairness{.parity = {options.fairness}}, blank->model); !ok)
-    return tl::unexpected(ok.error());
+  Fairness wanted{.parity = {options.fairness}};
+  if (options.ratio) wanted.ratios = {*options.ratio};
+  if (auto ok = fairstep::check(wanted, blank->model); !ok) return tl::unexpected(ok.error());
   auto half = uniform_policy(blank->model, 0.5,
                              options.group_independent ? PolicyForm::group_independent : PolicyForm::per_group);
   if (!half) return tl::unexpected(half.error());
@@ -163,6 +207,14 @@ Expected<std::optional<Truth>> Learner::judge(const Policy& policy) const {
   const auto horizon = static_cast<double>(truth_->shape().horizon);
   truth.reward_regret = (oracle_->bounds.lower - truth.evaluation.value) / horizon;
   truth.regret_bound = (oracle_->bounds.upper - truth.evaluation.value) / horizon;
+  if (const auto& wanted = options_.ratio) {
+    for (const StepRatio& step : step_ratios(truth.evaluation.rates, wanted->notion, wanted->reference)) {
+      const double lacks = limit_at(*wanted, truth.ratio.size()) - step.ratio;
+      truth.violation += std::fmax(0.0, lacks) / horizon;  // where there is no ratio no limit is broken
+      truth.ratio.push_back(step.ratio);
+    }
+    return truth;
+  }
   for (const StepGap& step : of_notion(truth.evaluation.gap, options_.fairness.notion))
     truth.violation += gap_or_zero(step) / horizon;
   return truth;
@@ -184,8 +236,8 @@ Expected<Update> Learner::next() {
 
   SolveOptions solving;
   solving.method = options_.method;
-  solving.policies = {
-      .floor = program->floor, .floor_kind = options_.floor_kind, .group_independent = options_.group_independent};
+  solving.policies = policies_of(options_, program->floor);
+  solving.price_rules = false;
   solving.penalty = options_.penalty;
   solving.penalty_form = options_.penalty_form;
   const bool last = done_ + 1 == options_.schedule.size();
@@ -203,7 +255,7 @@ Expected<Update> Learner::next() {
     update.outcome = Outcome::feasible;
     update.stopped_by = chosen->stopped_by;
   } else {
-    auto result = solve(program->optimistic, {.parity = {program->parity}}, solving);
+    auto result = solve(program->optimistic, program->fairness, solving);
     if (!result) return tl::unexpected(result.error());
     // Treating everybody alike keeps every parity, so there always is a policy; a solver that was stopped before it
     // found one leaves the policy in force as it is.
@@ -231,7 +283,8 @@ Expected<Update> Learner::next() {
   update.limit = limits_in_force(options_, environment_->known().discount, horizon);
   for (std::size_t h = 0; h < horizon; ++h) {
     update.estimated_gap.push_back(of_notion(estimated->gap, options_.fairness.notion)[h].gap);
-    if (update.relaxation[h] >= 1) update.vacuous.push_back(h);
+    // The row of a ratio says nothing if it may be off by the limit: rates are at most 1.
+    if (update.relaxation[h] >= (options_.ratio ? update.limit[h] : 1)) update.vacuous.push_back(h);
   }
   auto truth = judge(update.policy);
   if (!truth) return tl::unexpected(truth.error());
@@ -241,7 +294,7 @@ Expected<Update> Learner::next() {
     if (__builtin_mul_overflow(options_.trial_episodes, options_.people_per_episode, &people))
       people = kMostTrialPeople;
     auto trial = try_out(*truth_, update.policy, options_.fairness.notion, std::min(people, kMostTrialPeople),
-                         options_.seed, done_, options_.stop);
+                         options_.seed, done_, options_.stop, options_.ratio);
     if (!trial) return tl::unexpected(trial.error());
     update.truth->trial = std::move(*trial);
   }

@@ -57,8 +57,10 @@ struct Oracle {
 
 struct LearnOptions {
   StepwiseParity fairness{Notion::dp, {0.0}, {}};  ///< the limits that the user wants, without doubt
-  Method method = Method::constrained;             ///< or unconstrained, or penalty
-  double penalty = 0;                              ///< lambda
+  /// A limit on the ratio of rates in their place. Gaps are then reported of the same rates, and not limited.
+  std::optional<StepwiseRatio> ratio{};
+  Method method = Method::constrained;  ///< or unconstrained, or penalty
+  double penalty = 0;                   ///< lambda
   PenaltyForm penalty_form = PenaltyForm::rate;
   std::vector<std::uint64_t> schedule{};  ///< [l] episodes k at which the policy is updated, rising; empty: 2^3 .. 2^18
   std::uint64_t people_per_episode = 1;   ///< n_k, of each group, or in all if they come by share
@@ -75,6 +77,9 @@ struct LearnOptions {
   std::optional<double> epsilon{};  ///< eps_k at every update; empty: 1/(kHS)
   FloorKind floor_kind = FloorKind::two_sided;
   bool group_independent = false;  ///< policies that do not look at the group, and the best of them to measure against
+  /// What else is asked of policies, and of the best one: monotone, threshold, stationary; order and monotone_in. Floor
+  /// and group_independent are those above.
+  PolicyClass rules{};
   Unvisited unvisited = Unvisited::uniform;
   bool safe = false;    ///< deploy only what keeps the limits whatever the population is, to confidence 1 - delta
   ProofBudget proof{};  ///< of every solve
@@ -91,10 +96,11 @@ struct LearnOptions {
 
 /// Under the true model, where there is one.
 struct Truth {
-  Evaluation evaluation;     ///< exact
-  double reward_regret = 0;  ///< (best fair value - this value) / H, the best one as the oracle attained it
-  double regret_bound = 0;   ///< the same against what the oracle proved: the regret is at most this
-  double violation = 0;      ///< step-average gap of the notion in force
+  Evaluation evaluation;        ///< exact
+  double reward_regret = 0;     ///< (best fair value - this value) / H, the best one as the oracle attained it
+  double regret_bound = 0;      ///< the same against what the oracle proved: the regret is at most this
+  double violation = 0;         ///< step-average gap of the notion in force, or what the ratio lacks to its limit
+  std::vector<double> ratio{};  ///< [h] the least, where a ratio is limited; NaN if there is none
   std::optional<Trial> trial{};
 };
 
@@ -116,6 +122,12 @@ struct Update {
   std::optional<Truth> truth{};
   double seconds = 0;  ///< not part of what is reproducible
 };
+
+/// What fairness is about: `dp`, or `dp-ratio`.
+[[nodiscard]] const char* notion_in_force(const LearnOptions& options);
+
+/// Which policies there are with this floor; without one for the best of them.
+[[nodiscard]] PolicyClass policies_of(const LearnOptions& options, double floor);
 
 /// [h] how far apart rates may be at a step, relaxation aside: the limits of `options`, divided by gamma^h, h from 1,
 /// if they are discounted; never more than 1.

@@ -37,7 +37,9 @@ std::vector<double> gaps(const std::vector<StepGap>& steps) {
 std::string config_text(const LearnOptions& options, const RunOptions& run) {
   JsonWriter json;
   json.object().field("schema", "fairstep/run-config/2").field("version", run.version).field("model", "model.json");
-  json.field("fairness", name_of(options.fairness.notion)).field("limit", options.fairness.limit);
+  json.field("fairness", notion_in_force(options));
+  json.field("limit", options.ratio ? options.ratio->limit : options.fairness.limit);
+  if (options.ratio && options.ratio->reference) json.field("reference", *options.ratio->reference);
   json.field("method", name_of(options.method)).field("lambda", options.penalty);
   json.field("penalty_form", name_of(options.penalty_form));
   json.field("schedule", options.schedule).field("people_per_episode", options.people_per_episode);
@@ -48,6 +50,12 @@ std::string config_text(const LearnOptions& options, const RunOptions& run) {
   json.field("delta", options.delta).field("discounted_limits", options.discounted_limits);
   json.field("floor", options.floor).field("epsilon", options.epsilon);
   json.field("floor_kind", name_of(options.floor_kind)).field("group_independent", options.group_independent);
+  if (options.rules.has_rules()) {  // left out otherwise, so that runs of before go on
+    for (const PolicyTrait& trait : kPolicyTraits)
+      if (options.rules.*trait.chosen) json.field(trait.name, true);
+    if (!options.rules.order.empty()) json.field("order", options.rules.order);
+    if (options.rules.monotone_in > 0) json.field("monotone_in", options.rules.monotone_in);
+  }
   json.field("unvisited", name_of(options.unvisited));
   json.field("safe", options.safe).field("prove", options.proof.wanted).field("gap", options.proof.gap);
   json.field("time_limit", options.proof.time_limit).field("effort", options.proof.effort);
@@ -277,6 +285,7 @@ UpdateRecord record_of(const Update& update, const LearnOptions& options, const 
     made.violation = truth->violation;
     made.regret = known(truth->reward_regret);
     made.regret_bound = known(truth->regret_bound);
+    made.ratio = truth->ratio;
     made.dp = gaps(truth->evaluation.gap.dp);
     made.eqopt = gaps(truth->evaluation.gap.eqopt);
     made.eqodds = gaps(truth->evaluation.gap.eqodds);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fairstep/simulate/simulate.hpp>
 
@@ -47,10 +49,38 @@ std::vector<std::vector<std::size_t>> compared(Notion notion) {
   return {{1}, {0}};
 }
 
+/// What the least ratio at a step lacks to its limit, and half of its interval: by the first terms of its error in both
+/// rates.
+std::pair<double, double> lacking(const Tensor<Tally, 3>& tally, const StepwiseRatio& wanted, std::size_t h) {
+  std::vector<Tally> of_group;
+  for (std::size_t g = 0; g < tally.extents()[0]; ++g) {
+    Tally all = tally(g, h, 1);
+    if (wanted.notion == RatioNotion::dp) {
+      all.accepted += tally(g, h, 0).accepted;
+      all.people += tally(g, h, 0).people;
+    }
+    of_group.push_back(all);
+  }
+  double least = std::nan(""), off = 0;
+  for (std::size_t j = 0; j < of_group.size(); ++j) {
+    const Tally& below = of_group[j];
+    if ((wanted.reference && j != *wanted.reference) || below.accepted == 0) continue;
+    for (std::size_t i = 0; i < of_group.size(); ++i) {
+      const Tally& above = of_group[i];
+      if (i == j || above.people == 0 || above.rate() / below.rate() >= least) continue;  // never of a NaN
+      least = above.rate() / below.rate();
+      off = std::sqrt(above.variance() + least * least * below.variance()) / below.rate();
+    }
+  }
+  const double lacks = std::fmax(0.0, limit_at(wanted, h) - least);
+  return {lacks, kNormal95 * off};
+}
+
 }  // namespace
 
 Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion, std::uint64_t people,
-                        std::uint64_t seed, std::uint64_t number, const std::stop_token& stop) {
+                        std::uint64_t seed, std::uint64_t number, const std::stop_token& stop,
+                        const std::optional<StepwiseRatio>& ratio) {
   const ModelSpec& spec = model.spec();
   const auto everybody_stays = Model::make({.horizon = spec.horizon,
                                             .names = spec.names,
@@ -117,6 +147,12 @@ Expected<Trial> try_out(const Model& model, const Policy& policy, Notion notion,
           uncertain = kNormal95 * std::sqrt(first.variance() + second.variance());
         }
     trial.gap.push_back(widest);
+    if (ratio) {
+      const auto [lacks, off] = lacking(tally, *ratio, h);
+      trial.violation.mean += lacks / static_cast<double>(n.horizon);
+      reach += off / static_cast<double>(n.horizon);
+      continue;
+    }
     trial.violation.mean += (std::isnan(widest) ? 0 : widest) / static_cast<double>(n.horizon);
     reach += uncertain / static_cast<double>(n.horizon);
   }

@@ -36,6 +36,40 @@ double lemmas_relaxation(const Estimate& estimate, const LearnOptions& options, 
                options.relaxation == RelaxationMode::scaled_width ? Scaled::widths : Scaled::result);
 }
 
+/// Those whom a ratio is about: a mean for each group.
+ConditionalMean rate_of_group(RatioNotion notion, std::size_t g, const Names& names, const Shape& n) {
+  ConditionalMean mean{names.groups[g], Tensor<double, 4>({n.groups, n.features, kLabels, kActions}),
+                       Tensor<double, 3>({n.groups, n.features, kLabels})};
+  for (std::size_t x = 0; x < n.features; ++x)
+    for (std::size_t y = 0; y < kLabels; ++y) {
+      if (notion == RatioNotion::eqopt && y == 0) continue;
+      mean.event(g, x, y) = 1;
+      mean.payoff(g, x, y, 1) = 1;
+    }
+  return mean;
+}
+
+/// limit * (rate below) - (rate above) <= wider, for all pairs or all beside the reference; nothing where that holds of
+/// any rates.
+Fairness relaxed(const StepwiseRatio& ratio, double wider, const Names& names, const Shape& n) {
+  const double limit = ratio.limit.front();
+  if (wider >= limit) return {};
+  if (wider == 0) return {.ratios = {ratio}};
+  MomentConstraint rows;
+  std::vector<double> entries;
+  for (std::size_t g = 0; g < n.groups; ++g) rows.means.push_back(rate_of_group(ratio.notion, g, names, n));
+  for (std::size_t above = 0; above < n.groups; ++above)
+    for (std::size_t below = 0; below < n.groups; ++below) {
+      if (above == below || (ratio.reference && below != *ratio.reference)) continue;
+      for (std::size_t g = 0; g < n.groups; ++g) entries.push_back(g == above ? -1 : g == below ? limit : 0);
+      rows.bound.push_back(wider);
+      rows.names.push_back(names.groups[above] + " beside " + names.groups[below]);
+    }
+  rows.matrix = Tensor<double, 2>({rows.bound.size(), n.groups});
+  std::copy(entries.begin(), entries.end(), rows.matrix.flat().begin());
+  return {.moments = {std::move(rows)}};
+}
+
 }  // namespace
 
 Range accept_range(double floor, FloorKind kind) { return {floor, kind == FloorKind::two_sided ? 1 - floor : 1}; }
@@ -96,9 +130,13 @@ Expected<UpdateProgram> update_program(const Counts& counts, const Known& known,
       parity.limit[h] = std::min(1.0, limit[h] + relaxation[h]);
     }
   }
+  Fairness fairness{.parity = {parity}};
+  if (options.ratio)
+    fairness = relaxed(*options.ratio, relaxation.empty() ? 0 : relaxation.front(), known.names, shape);
   const double bonus_max = *std::max_element(raise.flat().begin(), raise.flat().end());
   return UpdateProgram{.estimate = std::move(*estimated),
                        .optimistic = std::move(*optimistic),
+                       .fairness = std::move(fairness),
                        .parity = std::move(parity),
                        .relaxation = std::move(relaxation),
                        .floor = floor,

@@ -16,7 +16,7 @@ ELSEWHERE = {
     "simulate": {"output", "progress", "audit"},  # Parts.save
     "count": {"output", "thin", "audit"},
     "audit": {"output", "format"},
-    "fit": {"output", "delta", "reward_range", "radii"},  # Estimate.radii
+    "fit": {"output", "delta", "reward_range", "radii", "pessimistic"},  # Estimate.radii and .pessimistic
     "certify": {"output"},  # Certificate.save
     "solve": {"output"},
     "pareto": {"output"},

@@ -17,6 +17,7 @@ namespace fairstep {
 struct UpdateProgram {
   Estimate estimate;
   Model optimistic;                  ///< the estimate with the bonus on its rewards
+  Fairness fairness{};               ///< what is solved for: `parity`, or a ratio with its relaxation
   StepwiseParity parity{};           ///< limits as the program has them, in doubt if the relaxation is tight
   std::vector<double> relaxation{};  ///< [h] added to the limits in force; empty if the relaxation is tight
   double floor = 0, epsilon = 0;
