@@ -31,7 +31,7 @@ struct CheckArguments {
 };
 
 /// What a file that was given has to do with the certificate.
-struct Compared {
+struct FileGiven {
   std::string name{};  ///< of the document
   std::string file{};
   std::string found{};                    ///< the file's hash
@@ -40,22 +40,22 @@ struct Compared {
   [[nodiscard]] bool same() const { return found == expected; }
 };
 
-Result<std::vector<Compared>> compared_with(const CheckArguments& chosen, const Json& inputs) {
-  std::vector<Compared> all;
+Result<std::vector<FileGiven>> compared_with(const CheckArguments& chosen, const Json& inputs) {
+  std::vector<FileGiven> all;
   const std::pair<const char*, const std::optional<std::string>&> given[] = {
       {"counts", chosen.counts}, {"policy", chosen.policy}, {"model", chosen.model}, {"design", chosen.design}};
   for (const auto& [name, file] : given) {
     if (!file) continue;
     const auto text = read_text_file(*file);
     if (!text) return input(text.error(), *file);
-    Compared one{name, *file, sha256(*text), {}};
+    FileGiven one{name, *file, sha256(*text), {}};
     if (inputs.contains(name)) one.expected = inputs.at(name).at("sha256").get<std::string>();
     all.push_back(std::move(one));
   }
   return all;
 }
 
-std::string in_words(const Compared& one) {
+std::string judged_in_words(const FileGiven& one) {
   if (!one.expected) return fmt::format("{}: the certificate is about no {}", one.file, one.name);
   if (!one.same())
     return fmt::format("{}: not the {} that the certificate is about: SHA-256 {}, expected {}", one.file, one.name,
@@ -101,14 +101,14 @@ Result<Answer> run(const CheckArguments& chosen, const Context& context) {
   for (const Mismatch& finding : report->mismatches)
     findings.push_back({{"pointer", finding.pointer}, {"found", finding.found}, {"expected", finding.expected}});
   Json files = Json::array();
-  for (const Compared& one : *compared)
+  for (const FileGiven& one : *compared)
     files.push_back({{"document", one.name},
                      {"file", one.file},
                      {"sha256", one.found},
                      {"expected", one.expected ? Json(*one.expected) : Json()},
                      {"same", one.same()}});
   const bool holds = report->mismatches.empty();
-  const bool same = std::all_of(compared->begin(), compared->end(), [](const Compared& one) { return one.same(); });
+  const bool same = std::all_of(compared->begin(), compared->end(), [](const FileGiven& one) { return one.same(); });
   answer.body = {{"file", file},
                  {"holds", holds},
                  {"compared", report->compared},
@@ -128,7 +128,7 @@ Result<Answer> run(const CheckArguments& chosen, const Context& context) {
     answer.text = fmt::format("{}: does not hold, {} finding{}\n", file, report->mismatches.size(),
                               report->mismatches.size() == 1 ? "" : "s") +
                   findings_in_words(report->mismatches, context.width);
-  for (const Compared& one : *compared) answer.text += wrap(in_words(one), context.width);
+  for (const FileGiven& one : *compared) answer.text += wrap(judged_in_words(one), context.width);
   if (holds) answer.text += content_in_words(*text, certificate, context.width);
   return answer;
 }
