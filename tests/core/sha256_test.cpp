@@ -1,6 +1,8 @@
 #include <fairstep/core/sha256.hpp>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +24,16 @@ TEST(Sha256, TakesTextsOfAllLengthsAroundABlock) {
   EXPECT_EQ(sha256(std::string(55, 'a')), "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
   EXPECT_EQ(sha256(std::string(56, 'a')), "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
   EXPECT_EQ(sha256(std::string(64, 'a')), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
+}
+
+TEST(Sha256, OfPartsIsThatOfTheWhole) {
+  const std::string text(1000, 'b');
+  for (const std::size_t part : {1U, 7U, 63U, 64U, 65U, 128U, 999U, 1000U}) {
+    Sha256 hash;
+    for (std::size_t at = 0; at < text.size(); at += part) hash.add(std::string_view(text).substr(at, part));
+    hash.add("");
+    EXPECT_EQ(hash.digits(), sha256(text)) << part;
+  }
 }
 
 TEST(Sha256, AsBase64) {

@@ -316,8 +316,6 @@ double boschloo_tail(const Outcomes& first, const Outcomes& second) {
 Compared compare(const Outcomes& first, const Outcomes& second, double delta, double delta_of_ratio) {
   Compared compared;
   if (first.decisions == 0 || second.decisions == 0) return compared;
-  const double above = tail_of(first, second), below = tail_of(second, first);
-  compared.p = std::min(1.0, 2 * std::min(above, below));
   if (too_many(first) || too_many(second)) {
     const auto apart = [&](double each) {
       return std::pair(binomial_interval(first.accepted, first.decisions, first.lost, each / 2),
@@ -330,8 +328,11 @@ Compared compare(const Outcomes& first, const Outcomes& second, double delta, do
       const auto [above_line, below_line] = apart(delta_of_ratio);
       compared.ratio = quotient(above_line, below_line);
     }
+    compared.p = std::numeric_limits<double>::quiet_NaN();
     return compared;
   }
+  const double above = tail_of(first, second), below = tail_of(second, first);
+  compared.p = std::min(1.0, 2 * std::min(above, below));
   const auto low = [&](Order order, double tail) { return low_end(order, first, second, tail, above <= tail); };
   const auto high = [&](Order order, double tail) { return low_end(order, second, first, tail, below <= tail); };
   compared.difference = {low(Order::difference, delta / 2), -high(Order::difference, delta / 2)};

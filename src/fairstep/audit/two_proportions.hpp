@@ -18,7 +18,8 @@ struct Outcomes {
 /// What the chance of the first minus that of the second can be, in what ratio they can be, and whether they can be
 /// the same.
 struct Compared {
-  double p = 1;  ///< that the chances are the same: if they are, it is at most x with probability at most x, for any x
+  double p = 1;  ///< that the chances are the same: if they are, it is at most x with probability at most x, for any x.
+                 ///< NaN where there are so many decisions that the ranges are those of single shares
   bool differ = false;  ///< shown at this delta: the chances are not the same, and which is greater is as observed
   Range difference{-1, 1};
   Range ratio{

@@ -47,33 +47,61 @@ void mix_block(Words& state, const unsigned char* block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += mixed[i];
 }
 
-Digest digest_of(std::string_view text) {
-  std::string padded(text);
+/// Whole blocks are mixed; what is left is returned.
+std::string_view mix(Words& state, std::string_view bytes) {
+  for (; bytes.size() >= 64; bytes.remove_prefix(64))
+    mix_block(state, reinterpret_cast<const unsigned char*>(bytes.data()));
+  return bytes;
+}
+
+/// With the last bytes of so many.
+Digest finished(Words state, std::string_view last, std::uint64_t bytes) {
+  std::string padded(last);
   padded += static_cast<char>(0x80);
   while (padded.size() % 64 != 56) padded += '\0';
-  const std::uint64_t bits = std::uint64_t{text.size()} * 8;
-  for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>(bits >> shift & 0xff);
-
-  Words state = kStart;
-  for (std::size_t at = 0; at < padded.size(); at += 64)
-    mix_block(state, reinterpret_cast<const unsigned char*>(padded.data()) + at);
+  for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>(bytes * 8 >> shift & 0xff);
+  mix(state, padded);
   Digest digest{};
   for (std::size_t i = 0; i < digest.size(); ++i)
     digest[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)) & 0xff);
   return digest;
 }
 
-}  // namespace
+Digest digest_of(std::string_view text) {
+  Words state = kStart;
+  const std::string_view last = mix(state, text);
+  return finished(state, last, text.size());
+}
 
-std::string sha256(std::string_view bytes) {
+std::string digits_of(const Digest& digest) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
-  for (const std::uint8_t byte : digest_of(bytes)) {
+  for (const std::uint8_t byte : digest) {
     text += digits[byte >> 4];
     text += digits[byte & 15];
   }
   return text;
 }
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) { return digits_of(digest_of(bytes)); }
+
+Sha256::Sha256() : state_(kStart) {}
+
+void Sha256::add(std::string_view bytes) {
+  bytes_ += bytes.size();
+  if (!rest_.empty()) {
+    const std::string_view more = bytes.substr(0, 64 - rest_.size());
+    rest_ += more;
+    bytes.remove_prefix(more.size());
+    if (rest_.size() < 64) return;
+    mix(state_, rest_);
+  }
+  rest_ = mix(state_, bytes);
+}
+
+std::string Sha256::digits() const { return digits_of(finished(state_, rest_, bytes_)); }
 
 std::string sha256_base64(std::string_view bytes) {
   const Digest digest = digest_of(bytes);
