@@ -32,10 +32,10 @@ Audit with_band(const Range& band) {
   for (AuditedRate& rate : made.rates)
     for (std::size_t g = 0; g < 2; ++g) rate.steps(g, 0).band = band;
   for (PairGap& pair : made.pairs) {
-    pair.band = pair.ratio_band = band;
+    pair.band = band;
     pair.differ = band.low > 0;
   }
-  for (NotionRatio& ratio : made.ratios) ratio.band = band;
+  made.ratios.clear();  // theirs go both ways
   for (NotionGap& gap : made.gaps) gap.band = band;
   PolicyAudit policy;
   policy.accept = Tensor<double, 2>({2, 1});

@@ -335,8 +335,10 @@ Compared compare(const Outcomes& first, const Outcomes& second, double delta, do
   compared.p = std::min(1.0, 2 * std::min(above, below));
   const auto low = [&](Order order, double tail) { return low_end(order, first, second, tail, above <= tail); };
   const auto high = [&](Order order, double tail) { return low_end(order, second, first, tail, below <= tail); };
-  compared.difference = {low(Order::difference, delta / 2), -high(Order::difference, delta / 2)};
+  compared.difference = {low(Order::difference, delta / 2), 0.0 - high(Order::difference, delta / 2)};
   compared.differ = compared.difference.low >= 0 || compared.difference.high <= 0;
+  // Hardly ever, and between groups of a few people: the range reaches too far beyond 0 for Boschloo's test to decide.
+  if (!compared.differ && compared.p <= delta) compared.p = std::nextafter(delta, 2);
   if (delta_of_ratio > 0)
     compared.ratio = {low(Order::ratio, delta_of_ratio / 2),
                       quotient({0, 1}, {high(Order::ratio, delta_of_ratio / 2), 1}).high};
