@@ -1,5 +1,5 @@
 // Two groups' shares beside each other: whether they differ, by how much, and in what ratio. Every statement holds at
-// every number of decisions, whatever the shares are. Method and proofs: docs/guarantees.md, K.
+// every number of decisions, whatever the shares are. Method and proofs: docs/guarantees.md, "Two groups compared".
 #pragma once
 
 #include <cstdint>
