@@ -117,8 +117,8 @@ void add_set_apart(List& list, const Audit& audit) {
     groups +=
         fmt::format("{}{} ({})", groups.empty() ? "" : ", ", audit.names.groups[g], with_thousands(audit.people[g]));
   list.items.push_back(fmt::format(
-      "Set apart, being of fewer than {} people: {}. What was observed of them is in the rates; they are compared with "
-      "no other group.",
+      "Set apart, being of fewer than {} people: {}. What was observed of them is in the tables of rates; they are "
+      "compared with no other group.",
       audit.small, groups));
 }
 

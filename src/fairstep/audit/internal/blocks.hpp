@@ -1,8 +1,10 @@
 // The blocks of an audit's page, in the order in which they stand there, and how its numbers are shown.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fairstep/audit/audit.hpp>
@@ -28,12 +30,13 @@ namespace fairstep::internal {
 [[nodiscard]] std::string who_is_apart(const NotionGap& gap, const Names& names);
 
 [[nodiscard]] std::vector<std::string> steps_of(const Audit& audit);
-/// A line for each group; `at(g, place)` has its rate there.
+/// A line for each group that is not set apart; `at(g, place)` has its rate there.
 template <class At>
 page::Chart chart_of_groups(const Audit& audit, std::string caption, std::string places_are,
                             std::vector<std::string> places, const At& at) {
   page::Chart chart{std::move(caption), std::move(places_are), std::move(places), {}};
   for (std::size_t g = 0; g < audit.names.groups.size(); ++g) {
+    if (std::find(audit.set_apart.begin(), audit.set_apart.end(), g) != audit.set_apart.end()) continue;
     page::Series& series = chart.series.emplace_back();
     series.name = audit.names.groups[g];
     for (std::size_t i = 0; i < chart.places.size(); ++i) {
