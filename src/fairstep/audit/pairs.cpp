@@ -150,8 +150,9 @@ std::vector<RatioBeside> ratios_beside(const Audit& audit, RatioNotion notion, s
     if (pair.second == line) beside.push_back(as_is(pair));
     if (pair.first == line) beside.push_back(turned(pair));
   }
-  std::stable_sort(beside.begin(), beside.end(), [](const auto& a, const auto& b) {
-    return std::isnan(b.ratio) ? !std::isnan(a.ratio) : a.ratio < b.ratio;
+  std::sort(beside.begin(), beside.end(), [](const RatioBeside& a, const RatioBeside& b) {
+    if (std::isnan(a.ratio) != std::isnan(b.ratio)) return std::isnan(b.ratio);
+    return a.ratio < b.ratio || (!(b.ratio < a.ratio) && a.group < b.group);
   });
   return beside;
 }

@@ -47,8 +47,10 @@ namespace {
 std::vector<std::size_t> by_rate(std::size_t groups, const auto& rate_of) {
   std::vector<std::size_t> order(groups);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::isnan(rate_of(b)) ? !std::isnan(rate_of(a)) : rate_of(a) > rate_of(b);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const double first = rate_of(a), second = rate_of(b);
+    if (std::isnan(first) != std::isnan(second)) return std::isnan(second);
+    return first > second || (!(second > first) && a < b);
   });
   return order;
 }
@@ -68,9 +70,11 @@ std::vector<page::Cell> row_of(const PairGap& pair, const Names& names, bool tes
 
 /// The widest first, those that cannot be compared last.
 void sort_by_size(std::vector<PairGap>& pairs) {
-  std::stable_sort(pairs.begin(), pairs.end(), [](const PairGap& a, const PairGap& b) {
-    if (std::isnan(b.difference)) return !std::isnan(a.difference);
-    return std::abs(a.difference) > std::abs(b.difference);
+  std::sort(pairs.begin(), pairs.end(), [](const PairGap& a, const PairGap& b) {
+    const double first = std::abs(a.difference), second = std::abs(b.difference);
+    if (std::isnan(first) != std::isnan(second)) return std::isnan(second);
+    if (first > second || second > first) return first > second;
+    return a.first < b.first || (a.first == b.first && a.second < b.second);
   });
 }
 
