@@ -28,10 +28,11 @@ BINARY = Path(os.environ.get("FAIRSTEP_BINARY", ROOT / "build" / "bin" / "fairst
 LARGE = 32 * 1024
 TRANSCRIPT = "transcript.txt"
 
-# What may differ from run to run: who holds a folder, and how long things took.
+# What may differ from run to run: who holds a folder, how long things took, and when a file was changed.
 OF_THIS_RUN = {".lock", "timing.json"}
 CHANGING = [
     (re.compile(rb"\b\d+(\.\d+)?(e-\d+)? (ms|s)\b|\b\d+ a second"), b"# s"),
+    (re.compile(rb"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC"), b"#-#-# #:#:# UTC"),
     (re.compile(rb'"([a-z_]*seconds|time_s|solves_per_second)": ?[-0-9.e+]+'), rb'"\1": "#"'),
 ]
 NUMBER = re.compile(rb"-?\d+\.\d+(?:[eE][-+]?\d+)?|-?\d+[eE][-+]?\d+")

@@ -53,7 +53,11 @@ bool looks_like_a_file(const std::string& word) {
 }  // namespace
 
 Result<std::size_t> group_called(std::string_view option, const std::string& name, const Model& model) {
-  const auto& groups = model.names().groups;
+  return group_called(option, name, model.names());
+}
+
+Result<std::size_t> group_called(std::string_view option, const std::string& name, const Names& names) {
+  const auto& groups = names.groups;
   const auto found = std::find(groups.begin(), groups.end(), name);
   if (found != groups.end()) return static_cast<std::size_t>(found - groups.begin());
   const std::vector<std::string_view> known(groups.begin(), groups.end());
@@ -99,6 +103,11 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
 }
 
 Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Model& model, bool optional) const {
+  return fairness(verb, model.names(), model.shape(), optional);
+}
+
+Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Names& names, const Shape& shape,
+                                             bool optional) const {
   if (notions.empty() && !optional)
     return usage(fmt::format("fairstep {} needs --fairness", verb),
                  "--fairness dp, eqopt, eqodds, dp-ratio, eqopt-ratio, none, or a fairness file");
@@ -108,7 +117,7 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
   if (!words) return tl::unexpected(words.error());
   std::optional<std::size_t> measured_by;
   if (reference) {
-    auto found = group_called("--reference", *reference, model);
+    auto found = group_called("--reference", *reference, names);
     if (!found) return tl::unexpected(found.error());
     measured_by = *found;
   }
@@ -132,7 +141,7 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
       ratios = true;
       result.ratios.push_back({*ratio, limits(kFourFifths), measured_by});
     } else if (looks_like_a_file(word)) {
-      auto read = read_fairness(word, model);
+      auto read = read_fairness(word, names, shape);
       if (!read) return input(read.error(), word);
       append(result, std::move(*read));
     } else {
@@ -156,7 +165,7 @@ Result<Fairness> ConstraintOptions::fairness(const std::string& verb, const Mode
   if (aggregate_dp) result.aggregate_dp = aggregate_dp;
   if (aggregate_eqopt) result.aggregate_eqopt = aggregate_eqopt;
   // A file has been checked by its reader, so what is wrong now came from the options.
-  if (auto ok = check(result, model); !ok)
+  if (auto ok = check(result, shape); !ok)
     return input(limit_per_step.empty() ? ok.error() : renamed(ok.error(), "limit", "limit_per_step"));
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include <fairstep/core/fairness.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/shape.hpp>
 #include <fairstep/optimise/policy_class.hpp>
 
 #include "shell/verb.hpp"
@@ -30,12 +31,16 @@ struct ConstraintOptions {
 
   /// Reads the file, if one is named. Without --fairness it is an error, unless `optional`.
   [[nodiscard]] Result<Fairness> fairness(const std::string& verb, const Model& model, bool optional) const;
+  /// The same for counts, or anything else that has groups and steps.
+  [[nodiscard]] Result<Fairness> fairness(const std::string& verb, const Names& names, const Shape& shape,
+                                          bool optional) const;
 };
 
 inline constexpr double kDefaultLimit = 0.01;
 
-/// Which group of the model an option names.
+/// Which group an option names.
 [[nodiscard]] Result<std::size_t> group_called(std::string_view option, const std::string& name, const Model& model);
+[[nodiscard]] Result<std::size_t> group_called(std::string_view option, const std::string& name, const Names& names);
 
 /// "demographic-parity gap"
 [[nodiscard]] std::string gap_of(const std::string& notion);

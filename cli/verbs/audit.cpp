@@ -2,6 +2,9 @@
 #include <fairstep/audit/audit.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,9 +21,12 @@
 #include "answers/json_text.hpp"
 #include "answers/log_summary.hpp"
 #include "answers/nested.hpp"
+#include "options/audit_limits.hpp"
+#include "options/document_format.hpp"
 #include "options/label_options.hpp"
 #include "options/log_options.hpp"
 #include "shell/guarded_file.hpp"
+#include "shell/source_file.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -30,8 +36,9 @@ struct AuditArguments {
   std::vector<std::string> data{};
   LogOptions log{};
   std::optional<std::string> policy{};
-  std::vector<Notion> fairness{};
-  std::optional<std::string> format{"md"};
+  AuditLimits limits{};
+  std::uint64_t small = kSmallGroup;
+  std::optional<std::string> format{};
   double delta = 0.05;
   std::uint64_t thin = 30;
   std::optional<std::string> file{};
@@ -79,12 +86,61 @@ Json json_of(const PolicyAudit& policy, const Audit& audit) {
   return {{"value", policy.value}, {"unvisited", policy.unvisited}, {"gap", gaps}, {"accept", accept}};
 }
 
+/// The end of a ratio's band may be nowhere.
+Json ratio_band(const Range& band) { return Json::array({band.low, number_or_null(band.high)}); }
+
 Json json_of(const PairGap& pair, const Names& names) {
   return {{"rate", name_of(pair.rate)},
           {"step", pair.step},
           {"pair", {names.groups[pair.first], names.groups[pair.second]}},
           {"difference", number_or_null(pair.difference)},
-          {"band", json_of(pair.band)}};
+          {"band", json_of(pair.band)},
+          {"p", number_or_null(pair.p)},
+          {"differ", pair.differ},
+          {"ratio", number_or_null(pair.ratio)},
+          {"ratio_band", ratio_band(pair.ratio_band)}};
+}
+
+/// The widest gap, between whom, and whether anybody is shown to differ.
+Json json_of(const NotionGap& gap, const Names& names) {
+  const bool any = !std::isnan(gap.gap);
+  return {{"gap", number_or_null(gap.gap)},
+          {"band", json_of(gap.band)},
+          {"differ", gap.differ},
+          {"above", any ? Json(names.groups[gap.above]) : Json()},
+          {"below", any ? Json(names.groups[gap.below]) : Json()}};
+}
+
+Json json_of(const NotionRatio& ratio, const Names& names) {
+  const bool any = !std::isnan(ratio.ratio);
+  return {{"ratio", number_or_null(ratio.ratio)},
+          {"band", ratio_band(ratio.band)},
+          {"group", any ? Json(names.groups[ratio.group]) : Json()},
+          {"beside", any ? Json(names.groups[ratio.beside]) : Json()}};
+}
+
+Json json_of(const Judged& judged, std::size_t horizon) {
+  return {{"limit_on", judged.notion},       {"step", judged.step == horizon ? Json() : Json(judged.step)},
+          {"limit", judged.limit},           {"found", number_or_null(judged.found)},
+          {"band", ratio_band(judged.band)}, {"ruling", fairstep::name_of(judged.ruling)}};
+}
+
+Json json_of(const std::vector<SourceFile>& files) {
+  Json list = Json::array();
+  for (const SourceFile& file : files)
+    list.push_back({{"name", file.name}, {"bytes", file.bytes}, {"modified", file.modified}, {"sha256", file.sha256}});
+  return list;
+}
+
+/// The log, or the counts, and the policy.
+std::vector<SourceFile> files_read(const AuditArguments& chosen, const Audit& audit) {
+  std::vector<std::string> paths = chosen.data;
+  if (std::filesystem::path(paths.front()).extension() != ".json" && audit.log) paths = audit.log->files;
+  if (chosen.policy) paths.push_back(*chosen.policy);
+  std::vector<SourceFile> files;
+  for (const std::string& path : paths)
+    if (auto file = source_file(path)) files.push_back(std::move(*file));
+  return files;
 }
 
 Json json_of(const EpisodeAudit& episode, const Audit& audit) {
@@ -101,6 +157,7 @@ Json json_of(const EpisodeAudit& episode, const Audit& audit) {
   return {{"accept", accept},
           {"gap", number_or_null(episode.gap.gap)},
           {"band", json_of(episode.gap.band)},
+          {"differ", episode.gap.differ},
           {"pairs", pairs},
           {"policy", policy}};
 }
@@ -154,6 +211,8 @@ Result<std::optional<Weighing>> weighing_of(const AuditArguments& chosen) {
 Json together_of(const Audit& audit) {
   const auto kept = [&](double parts) { return Json(std::max(0.0, 1 - parts * audit.delta)); };
   return {{"steps", kept(1)},
+          {"differences", audit.pair_tests > 0 ? kept(1) : Json()},
+          {"ratios", audit.ratio_tests > 0 ? kept(1) : Json()},
           {"windows", audit.window_intervals > 0 ? kept(1) : Json()},
           {"policy", audit.policy ? kept(1) : Json()},
           {"all", kept(static_cast<double>(audit.parts))}};
@@ -163,8 +222,15 @@ Json json_of(const Audit& audit) {
   Json rates = Json::object();
   for (const AuditedRate& rate : audit.rates) rates[name_of(rate.rate)] = json_of(rate, audit);
   Json gaps = Json::object();
-  for (const NotionGap& gap : audit.gaps)
-    gaps[fairstep::name_of(gap.notion)].push_back({{"gap", number_or_null(gap.gap)}, {"band", json_of(gap.band)}});
+  for (const NotionGap& gap : audit.gaps) gaps[fairstep::name_of(gap.notion)].push_back(json_of(gap, audit.names));
+  Json ratios = Json::object();
+  for (const NotionRatio& ratio : audit.ratios)
+    ratios[fairstep::name_of(ratio.notion)].push_back(json_of(ratio, audit.names));
+  Json judged = Json::array();
+  for (const Judged& each : audit.judged) judged.push_back(json_of(each, audit.horizon));
+  const auto ruling = ruling_of(audit);
+  Json set_apart = Json::array();
+  for (const std::size_t g : audit.set_apart) set_apart.push_back(audit.names.groups[g]);
   Json pairs = Json::array();
   for (const PairGap& pair : audit.pairs) pairs.push_back(json_of(pair, audit.names));
   Json windows = Json::array();
@@ -176,14 +242,25 @@ Json json_of(const Audit& audit) {
           {"features", audit.names.features},
           {"horizon", audit.horizon},
           {"delta", audit.delta},
-          {"method", fmt::format("{}, union bound over rates, groups and steps", interval)},
+          {"method",
+           fmt::format(
+               "{}, union bound over rates, groups and steps{}", interval,
+               audit.pair_tests > 0 ? "; differences by Boschloo's test, Bonferroni over rates, pairs and steps" : "")},
           {"assumptions", assumptions_of(audit)},
           {"intervals", audit.intervals},
+          {"pair_tests", audit.pair_tests},
+          {"ratio_tests", audit.ratio_tests},
+          {"small", audit.small},
+          {"set_apart", set_apart},
+          {"reference", audit.reference ? Json(audit.names.groups[*audit.reference]) : Json()},
+          {"ruling", ruling ? Json(fairstep::name_of(*ruling)) : Json()},
+          {"limits", judged},
           {"together", together_of(audit)},
           {"people", audit.people},
           {"groups_in_doubt", audit.groups_in_doubt},
           {"decisions", audit.decisions},
           {"gap", gaps},
+          {"ratio", ratios},
           {"pairs", pairs},
           {"episode", audit.episode ? json_of(*audit.episode, audit) : Json()},
           {"rates", rates},
@@ -198,7 +275,8 @@ Json json_of(const Audit& audit) {
 }
 
 Result<Answer> run(const AuditArguments& chosen, const Context& context) {
-  const std::vector<Notion> notions = chosen.fairness.empty() ? AuditOptions{}.notions : chosen.fairness;
+  const auto format = document_format(chosen.format, chosen.file);
+  if (!format) return tl::unexpected(format.error());
   if (!(chosen.delta > 0 && chosen.delta < 1))
     return usage(fmt::format("--delta is {}, expected more than 0 and less than 1", chosen.delta));
   const auto labels = chosen.labels.assumption();
@@ -221,20 +299,27 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
     policy = std::move(*read);
   }
   options.labels = *labels;
-  options.notions = notions;
+  auto question = chosen.limits.question(*counts);
+  if (!question) return tl::unexpected(question.error());
+  options.notions = std::move(question->notions);
+  options.reference = question->reference;
+  options.limits = std::move(question->limits);
+  options.small = static_cast<std::int64_t>(chosen.small);
   options.delta = chosen.delta;
   options.thin = static_cast<std::int64_t>(chosen.thin);
   const auto audited = audit(*counts, options, policy ? &*policy : nullptr);
   if (!audited) return input(audited.error(), audited.error().input == "policy" ? *chosen.policy : chosen.data.front());
 
   const AuditSource source{chosen.data.size() == 1 ? chosen.data.front() : fmt::format("{} files", chosen.data.size()),
-                           chosen.policy.value_or(""), FAIRSTEP_VERSION};
+                           chosen.policy.value_or(""), FAIRSTEP_VERSION, files_read(chosen, *audited)};
   Answer answer;
   answer.schema = "fairstep/audit/1";
   answer.body = {{"data", chosen.data},
                  {"policy_file", chosen.policy ? Json(*chosen.policy) : Json()},
-                 {"file", chosen.file ? Json(*chosen.file) : Json()}};
+                 {"file", chosen.file ? Json(*chosen.file) : Json()},
+                 {"files", json_of(source.files)}};
   answer.body.update(json_of(*audited));
+  if (ruling_of(*audited) == Ruling::beyond) answer.code = ExitCode::no;
   if (audited->weights) answer.body["weights"] = json_of(*audited->weights);
   if (audited->part) answer.body["part"] = facts(*audited->part);
   if (audited->log) {
@@ -248,17 +333,17 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   }
   for (std::string& doubt : doubts_of(audited->diagnosis)) answer.warnings.push_back(std::move(doubt));
   std::string document;
-  if (*chosen.format == "json") {
+  if (*format == "json") {
     Json whole = {{"schema", answer.schema}, {"warnings", answer.warnings}};
     whole.update(answer.body);
     document = cli::to_text(whole);
   } else {
-    document = *chosen.format == "html" ? to_html(*audited, source) : to_markdown(*audited, source);
+    document = *format == "html" ? to_html(*audited, source) : to_markdown(*audited, source);
   }
   if (!chosen.file) {
     if (!context.json) {
       answer.text = document;
-      answer.verbatim = *chosen.format == "json";
+      answer.verbatim = *format == "json";
     }
     return answer;
   }
@@ -274,23 +359,27 @@ Verb audit_verb() {
       "audit",
       "how groups were treated, with bands that hold together",
       "Reads a log or counts and reports, for each step and pair of groups, the rates of acceptance and their "
-      "differences: of all (dp), of the qualified (eqopt), of both (eqodds). The bands hold for all steps, groups and "
-      "pairs at once with probability 1 - delta. With a time in --map, also by calendar windows. With --policy, what "
+      "differences and ratios: of all (dp), of the qualified (eqopt), of both (eqodds). The bands hold for all steps, "
+      "groups and pairs at once with probability 1 - delta. With --limit, whether the data prove that it is kept or "
+      "broken. With a time in --map, also by calendar windows. With --policy, what "
       "that policy would have done, by the estimated model and by every model that the data allow. With --labels "
       "follow-features, decisions without a label count by their features. With --weight, rates are weighted.",
       {"fairstep env fico -o fico.json", "fairstep policy fico.json --threshold x=2 -o usual.json",
        "fairstep policy fico.json --uniform 0.5 -o half.json",
        "fairstep simulate fico.json half.json --people 20000 -o log.csv", "fairstep audit log.csv -o audit.md",
        "fairstep count log.csv --like fico.json -o counts.json",
-       "fairstep audit counts.json --fairness dp --policy usual.json --format html -o audit.html"},
+       "fairstep audit counts.json --fairness dp --policy usual.json -o audit.html"},
       [](Options& options) -> Action {
         auto chosen = std::make_shared<AuditArguments>();
         options.positionals("DATA", chosen->data, "log files (options as in fairstep count), or one counts file");
         options.output(chosen->file, "write the report there; without it, to stdout");
-        options.choice("--format", chosen->format, {"md", "html", "json"}, "of the report");
+        options.choice("--format", chosen->format, {"md", "html", "json"},
+                       "of the report; left out: as the file's name ends, or md");
         options.text("--policy", chosen->policy, "FILE", "policy to look at as well");
-        options.choices("--fairness", chosen->fairness, "notions; all if left out");
+        chosen->limits.declare(options);
         options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
+        options.whole("--small", chosen->small,
+                      "groups of fewer people than this are set apart: shown, but compared with no other; 0: none is");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
         options.text("--weight", chosen->weight, "COLUMN",
                      "of a log: decisions count by it, from 0 to --largest-weight");

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 from fairstep import _core
 from fairstep._core import Audit, Counts, Diagnosis, Policy
 from fairstep._counting import Log, counts_of, weighed_log
-from fairstep._words import labels_apart, notions_in, refused_rule, warn_of_features
+from fairstep._words import RATIOS, labels_apart, notions_and_files, refused_rule, warn_of_features
 
 
 def audit(
     data: Counts | Log,
     *,
-    fairness: str | Sequence[str] = ("dp", "eqopt", "eqodds"),
+    fairness: str | os.PathLike[str] | Sequence[str] = ("dp", "eqopt", "eqodds"),
+    limit: float | None = None,
+    reference: str | None = None,
+    small: int = 50,
     delta: float = 0.05,
     thin: int = 30,
     policy: Policy | None = None,
@@ -31,9 +35,13 @@ def audit(
 
     Args:
         data: counts, or a frame or files of a log as in `count`.
-        fairness: the notions to look at.
-        delta: all bands of steps hold together with probability 1 - delta; those of calendar windows do so among
-            themselves, and the ranges of the policy.
+        fairness: the notions to look at, ratios (`"dp-ratio"`, `"eqopt-ratio"`) included; or a fairness file, whose
+            limits are then judged.
+        limit: judge the gaps, or the ratios, by this: `Audit.ruling` and `Audit.limits()` say what the data prove.
+        reference: the group that ratios are to; left out: whichever is treated best.
+        small: groups of fewer people than this are set apart: shown, but compared with no other.
+        delta: all bands of rates hold together with probability 1 - delta; those of differences do so among
+            themselves, those of ratios, those of calendar windows, and the ranges of the policy.
         thin: cells with fewer decisions than this are listed.
         labels: `"follow-features"`: given group and feature, labels do not depend on the past. Then decisions without a
             label count by their features (docs/concepts/hidden-labels.md). Or the names of labels, as in `count`.
@@ -57,7 +65,17 @@ def audit(
         counts, weights = weighed_log(data, weight, largest_weight, log)
     else:
         counts = counts_of(data, log)
-    audited = _core.audit(counts, notions_in(fairness), delta, thin, policy, rule, weights)
+    words, files = notions_and_files(fairness)
+    if files and len(words) + len(files) > 1:
+        raise ValueError("fairness names a file and more, expected the file alone")
+    if limit is not None and files:
+        raise ValueError("limit is given, but the limits are those of the fairness file")
+    if limit is not None and {word in RATIOS for word in words} == {True, False}:
+        raise ValueError("limit is given for gaps and for ratios, which it cannot both be meant for")
+    if not words and not files:
+        raise ValueError("fairness names nothing to audit, expected a notion or a ratio")
+    file = files[0] if files else None
+    audited = _core.audit(counts, words, file, limit, reference, small, delta, thin, policy, rule, weights)
     warn_of_features(audited.doubts_of_features, stacklevel=2)
     return audited
 

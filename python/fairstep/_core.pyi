@@ -957,7 +957,7 @@ class Audit:
     @property
     def delta(self) -> float:
         """
-        What the bands of steps may fail with, all together; so may those of windows, and the policy's.
+        What the bands of rates may fail with, all together; so may those of differences, of ratios, of windows, and the policy's.
         """
 
     @property
@@ -982,6 +982,35 @@ class Audit:
     def gap_bands(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
         """
         The widest gap between two groups at each step, and its band, [h] each; None if not asked for.
+        """
+
+    def ratio_bands(self, fairness: str) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]] | None:
+        """
+        Of dp-ratio or eqopt-ratio: the least ratio of a group's rate to the reference's, or to that of any other, at each step, and its band, [h] each; None if not asked for. A band may have no end.
+        """
+
+    def pairs(self) -> list[tuple[str, int, str, str, float, float, float, float, bool, float, float, float]]:
+        """
+        Every two groups at every step: (rate, step, first, second, difference, low, high, p, differ, ratio, ratio_low, ratio_high). The difference is the first's rate minus the second's; p is adjusted for all pairs, and nan where none was tested.
+        """
+
+    @property
+    def set_apart(self) -> list[str]:
+        """Groups of too few people, which are compared with none."""
+
+    @property
+    def reference(self) -> str | None:
+        """The group that ratios are to; None: whichever is treated best."""
+
+    @property
+    def ruling(self) -> str | None:
+        """
+        Of all limits: beyond if any is proven to be broken, within if all are proven to be kept, otherwise open; None without a limit.
+        """
+
+    def limits(self) -> list[tuple[str, int | None, float, float, float, float, str]]:
+        """
+        Each limit at each step: (on what, step or None for the whole episode, limit, found, low, high, ruling).
         """
 
     @property
@@ -1080,7 +1109,7 @@ class Audit:
 
     def __repr__(self) -> str: ...
 
-def audit(counts: Counts, fairness: Sequence[str], delta: float, thin: int, policy: Policy | None, refused: str | None, weights: DecisionWeights | None) -> Audit: ...
+def audit(counts: Counts, fairness: Sequence[str], file: str | os.PathLike | None, limit: float | None, reference: str | None, small: int, delta: float, thin: int, policy: Policy | None, refused: str | None, weights: DecisionWeights | None) -> Audit: ...
 
 class DiagnosedTest:
     """One question to a log, about one group."""

@@ -1,8 +1,10 @@
 // How groups were treated according to counts, with bands that hold all together.
 #include <fairstep/audit/audit.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -10,11 +12,15 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include <fairstep/core/fairness.hpp>
+#include <fairstep/io/files.hpp>
 
 #include "cells.hpp"
 #include "convert.hpp"
@@ -100,6 +106,75 @@ std::vector<std::tuple<std::string, std::string, std::size_t, double, double, do
   return gaps;
 }
 
+/// All pairs at all steps: (rate, step, first, second, difference, low, high, p, differ, ratio, ratio_low, ratio_high).
+std::vector<std::tuple<std::string, std::size_t, std::string, std::string, double, double, double, double, bool, double,
+                       double, double>>
+pairs(const Audit& audit) {
+  std::vector<std::tuple<std::string, std::size_t, std::string, std::string, double, double, double, double, bool,
+                         double, double, double>>
+      rows;
+  const std::vector<std::string>& groups = audit.names.groups;
+  for (const PairGap& pair : audit.pairs)
+    rows.emplace_back(name_of(pair.rate), pair.step, groups[pair.first], groups[pair.second], pair.difference,
+                      pair.band.low, pair.band.high, pair.p, pair.differ, pair.ratio, pair.ratio_band.low,
+                      pair.ratio_band.high);
+  return rows;
+}
+
+/// The least ratio at each step and its band, each [h]; None if its rate is not known or was not asked for.
+nb::object ratio_bands(const Audit& audit, const std::string& word) {
+  const RatioNotion wanted = chosen<RatioNotion>(word, "fairness");
+  std::vector<double> ratio, low, high;
+  for (const NotionRatio& step : audit.ratios) {
+    if (step.notion != wanted) continue;
+    ratio.push_back(step.ratio);
+    low.push_back(step.band.low);
+    high.push_back(step.band.high);
+  }
+  if (ratio.empty()) return nb::none();
+  return nb::make_tuple(owned(std::move(ratio)), owned(std::move(low)), owned(std::move(high)));
+}
+
+using LimitRow = std::tuple<std::string, std::optional<std::size_t>, double, double, double, double, std::string>;
+
+std::vector<LimitRow> limits_judged(const Audit& audit) {
+  std::vector<LimitRow> rows;
+  for (const Judged& judged : audit.judged)
+    rows.emplace_back(judged.notion, judged.step == audit.horizon ? std::nullopt : std::optional(judged.step),
+                      judged.limit, judged.found, judged.band.low, judged.band.high, name_of(judged.ruling));
+  return rows;
+}
+
+/// What is asked of an audit, as Python gives it: words, or one file, and a limit for all steps.
+AuditOptions question(const Counts& counts, const std::vector<std::string>& words,
+                      const std::optional<std::filesystem::path>& file, std::optional<double> limit,
+                      const std::optional<std::string>& reference) {
+  AuditOptions options;
+  options.notions.clear();
+  const auto add = [&](Notion notion) {
+    if (std::find(options.notions.begin(), options.notions.end(), notion) == options.notions.end())
+      options.notions.push_back(notion);
+  };
+  if (reference) options.reference = group_called("reference", *reference, counts.names());
+  if (file) options.limits = unwrap(read_fairness(*file, counts.names(), counts.shape()));
+  for (StepwiseRatio& ratio : options.limits.ratios) {
+    if (!options.reference) options.reference = ratio.reference;
+    if (!ratio.reference) ratio.reference = options.reference;
+  }
+  for (const StepwiseParity& parity : options.limits.parity) add(parity.notion);
+  for (const StepwiseRatio& ratio : options.limits.ratios) add(notion_of(ratio.notion));
+  if (options.limits.aggregate_dp) add(Notion::dp);
+  for (const std::string& word : words) {
+    const auto ratio = named<RatioNotion>(word);
+    const Notion notion = ratio ? notion_of(*ratio) : chosen<Notion>(word, "fairness");
+    add(notion);
+    if (limit && ratio) options.limits.ratios.push_back({*ratio, {*limit}, options.reference});
+    if (limit && !ratio) options.limits.parity.push_back({notion, {*limit}, {}});
+  }
+  std::sort(options.notions.begin(), options.notions.end());
+  return options;
+}
+
 double widest(const Audit& audit) {
   double most = 0;
   for (const NotionGap& step : audit.gaps) most = std::fmax(most, step.gap);
@@ -114,6 +189,7 @@ void bind_audit(nb::module_& module) {
       "numpy.typing.NDArray[numpy.float64]] | None";
   const std::string rates_signature = std::string("def rate_bands(self, rate: str) -> ") + three;
   const std::string gaps_signature = std::string("def gap_bands(self, fairness: str) -> ") + three;
+  const std::string ratios_signature = std::string("def ratio_bands(self, fairness: str) -> ") + three;
   nb::class_<Audit>(module, "Audit",
                     "How groups were treated at every step, with bands that hold all together with probability "
                     "1 - delta, whatever rows that were left out of the counts would have said.")
@@ -121,7 +197,9 @@ void bind_audit(nb::module_& module) {
           "groups", [](const Audit& a) { return a.names.groups; }, "Names of the groups, [g].")
       .def_ro("horizon", &Audit::horizon, "Steps.")
       .def_ro("delta", &Audit::delta,
-              "What the bands of steps may fail with, all together; so may those of windows, and the policy's.")
+              "What the bands of rates may fail with, all together; so may those of differences, of ratios, of "
+              "windows, and "
+              "the policy's.")
       .def_prop_ro(
           "assumptions", [](const Audit& a) { return assumptions_of(a); },
           "What the bands rest on, a sentence each; the last says what holds together with what.")
@@ -136,6 +214,39 @@ void bind_audit(nb::module_& module) {
           "drawn.")
       .def("gap_bands", &gap_bands, nb::arg("fairness"), nb::sig(gaps_signature.c_str()),
            "The widest gap between two groups at each step, and its band, [h] each; None if not asked for.")
+      .def("ratio_bands", &ratio_bands, nb::arg("fairness"), nb::sig(ratios_signature.c_str()),
+           "Of dp-ratio or eqopt-ratio: the least ratio of a group's rate to the reference's, or to that of any other, "
+           "at each step, and its band, [h] each; None if not asked for. A band may have no end.")
+      .def(
+          "pairs", &pairs,
+          nb::sig("def pairs(self) -> list[tuple[str, int, str, str, float, float, float, float, bool, float, float, "
+                  "float]]"),
+          "Every two groups at every step: (rate, step, first, second, difference, low, high, p, differ, ratio, "
+          "ratio_low, ratio_high). The difference is the first's rate minus the second's; p is adjusted for all pairs, "
+          "and nan where none was tested.")
+      .def_prop_ro(
+          "set_apart",
+          [](const Audit& a) {
+            std::vector<std::string> groups;
+            for (const std::size_t g : a.set_apart) groups.push_back(a.names.groups[g]);
+            return groups;
+          },
+          "Groups of too few people, which are compared with none.")
+      .def_prop_ro(
+          "reference",
+          [](const Audit& a) { return a.reference ? std::optional(a.names.groups[*a.reference]) : std::nullopt; },
+          "The group that ratios are to; None: whichever is treated best.")
+      .def_prop_ro(
+          "ruling",
+          [](const Audit& a) {
+            const auto ruling = ruling_of(a);
+            return ruling ? std::optional(std::string(name_of(*ruling))) : std::nullopt;
+          },
+          "Of all limits: beyond if any is proven to be broken, within if all are proven to be kept, otherwise open; "
+          "None without a limit.")
+      .def("limits", &limits_judged,
+           nb::sig("def limits(self) -> list[tuple[str, int | None, float, float, float, float, str]]"),
+           "Each limit at each step: (on what, step or None for the whole episode, limit, found, low, high, ruling).")
       .def_prop_ro(
           "episode_gap", &episode_gap,
           "Demographic parity over the whole episode: the widest gap between two groups, and its band; None if "
@@ -230,9 +341,14 @@ void bind_audit(nb::module_& module) {
       });
   module.def(
       "audit",
-      [](const Counts& counts, const std::vector<std::string>& fairness, double delta, std::int64_t thin,
+      [](const Counts& counts, const std::vector<std::string>& fairness,
+         const std::optional<std::filesystem::path>& file, std::optional<double> limit,
+         const std::optional<std::string>& reference, std::int64_t small, double delta, std::int64_t thin,
          const Policy* policy, const std::optional<std::string>& refused, const DecisionWeights* weights) {
-        AuditOptions options{notions_of(fairness), delta, thin, {}, {}, {}};
+        AuditOptions options = question(counts, fairness, file, limit, reference);
+        options.small = small;
+        options.delta = delta;
+        options.thin = thin;
         if (weights != nullptr) options.weights = *weights;
         if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         return unwrap(interruptible<int>(
@@ -242,7 +358,8 @@ void bind_audit(nb::module_& module) {
             },
             {}));
       },
-      nb::arg("counts"), nb::arg("fairness"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none(),
+      nb::arg("counts"), nb::arg("fairness"), nb::arg("file").none(), nb::arg("limit").none(),
+      nb::arg("reference").none(), nb::arg("small"), nb::arg("delta"), nb::arg("thin"), nb::arg("policy").none(),
       nb::arg("refused").none(), nb::arg("weights").none());
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <fairstep/audit/binomial_interval.hpp>
+#include <fairstep/audit/two_proportions.hpp>
 #include <fairstep/core/simple_policies.hpp>
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/simulate/simulate.hpp>
@@ -51,9 +52,20 @@ TEST(Audit, RatesAndGapsAreTheObservedOnes) {
   EXPECT_NEAR(audited.gaps[1].gap, 0.4, 1e-15);  // 20/50 - 40/50
   EXPECT_NEAR(audited.gaps[2].gap, 0.4, 1e-15);  // the wider of that and 10/50 - 20/50
   EXPECT_GT(audited.gaps[0].band.low, 0.0);
-  const Range second = binomial_interval(60, 100, 0.05 / 6);
-  EXPECT_NEAR(audited.gaps[0].band.low, second.low - band.high, 1e-15);
-  EXPECT_NEAR(audited.gaps[0].band.high, second.high - band.low, 1e-15);
+  EXPECT_EQ(audited.pair_tests, 3U);                                                  // three rates, one pair, one step
+  const Compared compared = compare({30, 100, 0}, {60, 100, 0}, 0.05 / 3, 0.05 / 2);  // ratios: not of the unqualified
+  EXPECT_EQ(audited.gaps[0].band.low, -compared.difference.high);
+  EXPECT_EQ(audited.gaps[0].band.high, -compared.difference.low);
+  EXPECT_TRUE(audited.gaps[0].differ);
+  EXPECT_EQ(audited.gaps[0].above, 1U);
+  EXPECT_EQ(audited.gaps[0].below, 0U);
+  EXPECT_EQ(audited.pairs[0].p, 3 * compared.p);
+  EXPECT_EQ(audited.pairs[0].ratio, 0.5);
+  EXPECT_EQ(audited.pairs[0].ratio_band.high, compared.ratio.high);
+  ASSERT_EQ(audited.ratios.size(), 2U);
+  EXPECT_EQ(audited.ratios[0].ratio, 0.5);  // 3/10 over 6/10
+  EXPECT_EQ(audited.ratios[0].group, 0U);
+  EXPECT_EQ(audited.ratios[0].beside, 1U);
 }
 
 TEST(Audit, DoesNotSpeakOfLabelsThatWereDropped) {
@@ -69,7 +81,8 @@ TEST(Audit, DoesNotSpeakOfLabelsThatWereDropped) {
   ASSERT_EQ(audited.gaps.size(), 1U);
   EXPECT_EQ(audited.gaps[0].notion, Notion::dp);
   EXPECT_EQ(audited.intervals, 2U);
-  EXPECT_NE(to_markdown(audited, {"counts.json", "", "1"}).find("cannot be known from this log"), std::string::npos);
+  EXPECT_NE(to_markdown(audited, {"counts.json", "", "1", {}}).find("cannot be known from this log"),
+            std::string::npos);
 }
 
 /// Two steps: at the first 20 and 60 of 100 accepted, at the second 40 and 70 of the 80 who are left.
@@ -112,14 +125,14 @@ TEST(Audit, OverTheEpisodeEveryStepCountsAlikeAndBandsAreMeansOfBands) {
   EXPECT_NEAR(episode.gap.band.low, b.low - a.high, 1e-14);
   EXPECT_NEAR(episode.gap.band.high, b.high - a.low, 1e-14);
   EXPECT_EQ(episode.gap.step, 2U);
-  const std::string page = to_markdown(audited, {"counts.json", "", "1"});
+  const std::string page = to_markdown(audited, {"counts.json", "", "1", {}});
   EXPECT_NE(page.find("demographic parity over the whole episode: the widest gap between two groups was 0.3875"),
             std::string::npos);
   EXPECT_NE(page.find("Difference over the whole episode"), std::string::npos);
   // A single step is its own episode, and nothing more is said of it; without dp there is none.
   const Audit single = unwrap(audit(plain_counts()));
   EXPECT_EQ(single.episode->gap.gap, single.gaps[0].gap);
-  EXPECT_EQ(to_markdown(single, {"counts.json", "", "1"}).find("episode"), std::string::npos);
+  EXPECT_EQ(to_markdown(single, {"counts.json", "", "1", {}}).find("episode"), std::string::npos);
   options.notions = {Notion::eqopt};
   EXPECT_FALSE(unwrap(audit(two_steps(), options)).episode);
 }
@@ -187,14 +200,18 @@ TEST(Audit, GivesNoBandForLabelsThatWereDrawnAndNoRangeForAPolicy) {
 TEST(Audit, SaysWhatHoldsTogetherWithWhat) {
   const auto policy = unwrap(Policy::make_group_independent(Tensor<double, 2>({1, 1}, 0.5)));
   CountsSpec counts = plain_counts().spec();
-  EXPECT_EQ(assumptions_of(unwrap(audit(made(counts)))).back(),
-            "Together: all bands of steps hold at once with probability 0.95.");
+  EXPECT_EQ(
+      assumptions_of(unwrap(audit(made(counts)))).back(),
+      "Together: all bands of rates at steps hold at once with probability 0.95, those of differences with the "
+      "same probability among themselves, those of ratios with the same probability among themselves; all of them "
+      "together with 0.85.");
   counts.log.emplace().window = "month";
   counts.log->windows = {{"2024-01-01", Tensor<std::int64_t, 3>({2, 2, 2}, 5), Tensor<std::int64_t, 2>({2, 2})}};
   EXPECT_EQ(assumptions_of(unwrap(audit(made(counts), {}, &policy))).back(),
-            "Together: all bands of steps hold at once with probability 0.95, those of calendar windows with the same "
-            "probability among themselves, the ranges of the policy with the same probability among themselves; all of "
-            "them together with 0.85.");
+            "Together: all bands of rates at steps hold at once with probability 0.95, those of differences with the "
+            "same probability among themselves, those of ratios with the same probability among themselves, those of "
+            "calendar windows with the same probability among themselves, the ranges of the policy with the same "
+            "probability among themselves; all of them together with 0.75.");
 }
 
 TEST(Audit, BandsHoldAllTogetherAsOftenAsTheySay) {
@@ -225,9 +242,9 @@ TEST(Audit, BandsHoldAllTogetherAsOftenAsTheySay) {
     }
     wrong += all ? 0 : 1;
   }
-  // Each run fails with probability at most 0.2; 300 of them fail more than 95 times (5 standard deviations above 60)
-  // with probability below 1e-6.
-  EXPECT_LE(wrong, 95);
+  // Each run fails with probability at most 0.4, bands of rates and of gaps with 0.2 each; 300 of them fail more than
+  // 163 times (5 standard deviations above 120) with probability below 1e-6.
+  EXPECT_LE(wrong, 163);
 }
 
 TEST(Audit, WhatAPolicyWouldHaveDoneIsWithinItsRange) {
@@ -251,12 +268,81 @@ TEST(AuditReport, NamesOfGroupsAreNoMarkup) {
   CountsSpec counts = plain_counts().spec();
   counts.names.groups = {"<b>&\"", "a|b *c*"};
   const Audit audited = unwrap(audit(made(counts)));
-  const std::string html = to_html(audited, {"x.csv", "", "1"});
+  const std::string html = to_html(audited, {"x.csv", "", "1", {}});
   EXPECT_EQ(html.find("<b>"), std::string::npos);
   EXPECT_NE(html.find("&lt;b&gt;&amp;&quot;"), std::string::npos);
-  const std::string markdown = to_markdown(audited, {"x.csv", "", "1"});
+  const std::string markdown = to_markdown(audited, {"x.csv", "", "1", {}});
   EXPECT_NE(markdown.find("a\\|b \\*c\\*"), std::string::npos);
   EXPECT_NE(markdown.find("\\<b\\>"), std::string::npos);
+}
+
+/// Three groups at one step: 60 of 100, 30 of 100 and 1 of 10 accepted, all qualified.
+Counts three_groups() {
+  CountsSpec counts = CountsSpec::zeros(1, {{"a", "b", "c"}, {"any"}, {"no", "yes"}, {"refuse", "accept"}});
+  const std::int64_t accepted[3] = {60, 30, 1}, all[3] = {100, 100, 10};
+  for (std::size_t g = 0; g < 3; ++g) {
+    counts.first(g, 0, 1) = all[g];
+    counts.visits(g, 0, 0, 1, 1) = accepted[g];
+    counts.visits(g, 0, 0, 1, 0) = all[g] - accepted[g];
+  }
+  return made(std::move(counts));
+}
+
+TEST(Audit, SetsGroupsOfFewPeopleApartUnlessFewerThanTwoWereLeft) {
+  AuditOptions options;
+  options.notions = {Notion::dp};
+  const Audit audited = unwrap(audit(three_groups(), options));
+  EXPECT_EQ(audited.set_apart, std::vector<std::size_t>{2});
+  EXPECT_EQ(audited.pair_tests, 1U);
+  EXPECT_NEAR(audited.gaps[0].gap, 0.3, 1e-15);
+  EXPECT_EQ(audited.rates[0].steps(2, 0).rate, 0.1);  // it is shown all the same
+  options.small = 0;
+  const Audit all = unwrap(audit(three_groups(), options));
+  EXPECT_TRUE(all.set_apart.empty());
+  EXPECT_EQ(all.pair_tests, 3U);
+  EXPECT_NEAR(all.gaps[0].gap, 0.5, 1e-15);
+  options.small = 101;
+  EXPECT_TRUE(unwrap(audit(three_groups(), options)).set_apart.empty());
+}
+
+TEST(Audit, RatiosAreToTheReferenceWhichIsNeverSetApart) {
+  AuditOptions options;
+  options.notions = {Notion::dp};
+  options.reference = 2;
+  const Audit audited = unwrap(audit(three_groups(), options));
+  EXPECT_TRUE(audited.set_apart.empty());
+  EXPECT_EQ(audited.ratio_tests, 2U);              // of the two others, not of all pairs
+  EXPECT_NEAR(audited.ratios[0].ratio, 3, 1e-12);  // 30/100 over 1/10, less than 60/100 over it
+  EXPECT_EQ(audited.ratios[0].group, 1U);
+  EXPECT_EQ(audited.ratios[0].beside, 2U);
+  options.reference = 3;
+  EXPECT_EQ(audit(three_groups(), options).error().message, "reference is group 3, but there are 3");
+}
+
+TEST(Audit, JudgesLimitsByWholeBands) {
+  AuditOptions options;
+  options.notions = {Notion::dp};
+  options.limits.parity = {{Notion::dp, {0.1}, {}}};
+  options.limits.ratios = {{RatioNotion::dp, {0.8}, {}}};
+  options.limits.aggregate_dp = 0.9;
+  const Audit audited = unwrap(audit(three_groups(), options));
+  ASSERT_EQ(audited.judged.size(), 3U);
+  EXPECT_EQ(audited.judged[0].ruling, Ruling::beyond);  // 0.3 of 100 each is 4.3 standard errors, and 0.1 is 1.4
+  EXPECT_EQ(audited.judged[1].ruling, Ruling::beyond);
+  EXPECT_EQ(audited.judged[2].ruling, Ruling::within);
+  EXPECT_EQ(ruling_of(audited), Ruling::beyond);
+  options.limits = {};
+  options.limits.parity = {{Notion::dp, {0.3}, {}}};
+  EXPECT_EQ(ruling_of(unwrap(audit(three_groups(), options))), Ruling::open);
+  options.limits.parity = {{Notion::dp, {0.6}, {}}};
+  EXPECT_EQ(ruling_of(unwrap(audit(three_groups(), options))), Ruling::within);
+  options.limits = {};
+  EXPECT_FALSE(ruling_of(unwrap(audit(three_groups(), options))));
+  options.limits.capacity = Capacity{{0.5}};
+  EXPECT_EQ(audit(three_groups(), options).error().pointer, "/capacity");
+  options.limits = {};
+  options.limits.parity = {{Notion::eqopt, {0.1}, {}}};
+  EXPECT_EQ(audit(three_groups(), options).error().pointer, "/parity/0/notion");
 }
 
 TEST(Audit, RefusesOptionsThatMakeNoSense) {

@@ -31,7 +31,11 @@ Audit with_band(const Range& band) {
   Audit made = unwrap(audit(testing::made(counts)));
   for (AuditedRate& rate : made.rates)
     for (std::size_t g = 0; g < 2; ++g) rate.steps(g, 0).band = band;
-  for (PairGap& pair : made.pairs) pair.band = band;
+  for (PairGap& pair : made.pairs) {
+    pair.band = band;
+    pair.differ = band.low > 0;
+  }
+  made.ratios.clear();  // theirs go both ways
   for (NotionGap& gap : made.gaps) gap.band = band;
   PolicyAudit policy;
   policy.accept = Tensor<double, 2>({2, 1});
@@ -49,7 +53,7 @@ TEST(BoundsShown, InPagesOfAnAuditHold) {
     const Range band{lows[i] - (i % 2 == 0 ? 0.5 : 0), highs[i]};
     const Audit made = with_band(band);
     for (const std::string& page :
-         {to_markdown(made, {"data", "policy", "1"}), to_html(made, {"data", "policy", "1"})}) {
+         {to_markdown(made, {"data", "policy", "1", {}}), to_html(made, {"data", "policy", "1", {}})}) {
       // Charts speak of where a line goes, which is no band.
       const std::string text = std::regex_replace(page, std::regex("<svg[^]*?</svg>"), "");
       std::size_t seen = 0;

@@ -26,14 +26,20 @@ Audit small_audit() {
   accept.steps(0, 0) = {300, 1000, 0.3, {0.25, 0.375}};
   accept.steps(1, 0) = {12, 20, 0.6, {0.5, 0.75}};
   made.rates = {accept};
-  made.pairs = {{Rate::accept, 0, 0, 1, -0.3, {-0.5, -0.125}}};
-  made.gaps = {{Notion::dp, 0, 0.3, {0.125, 0.5}}};
+  PairGap pair;
+  pair.rate = Rate::accept;
+  pair.second = 1;
+  pair.difference = -0.3;
+  pair.band = {-0.5, -0.125};
+  pair.differ = true;
+  made.pairs = {pair};
+  made.gaps = {{Notion::dp, 0, 0.3, {0.125, 0.5}, true, 1, 0}};
   made.coverage.cells = 8;
   made.coverage.threshold = 30;
   return made;
 }
 
-const AuditSource kSource{"log.csv", "", "1.2.3"};
+const AuditSource kSource{"log.csv", "", "1.2.3", {}};
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -41,27 +47,55 @@ TEST(AuditPage, NamesItsDataItsVersionAndWhatHoldsTogether) {
   const std::string text = to_markdown(small_audit(), kSource);
   EXPECT_TRUE(text.starts_with("# Audit of log.csv\n")) << text.substr(0, 80);
   EXPECT_TRUE(says(text, "fairstep 1.2.3. Together: all bands of steps hold at once with probability 0.95."));
-  EXPECT_TRUE(says(to_markdown(small_audit(), {"log.csv", "fair.json", "1"}), "fairstep 1, policy fair.json. "));
+  EXPECT_TRUE(says(to_markdown(small_audit(), {"log.csv", "fair.json", "1", {}}), "fairstep 1, policy fair.json. "));
 }
 
 TEST(AuditPage, SumsUpTheWidestGapAndAtHowManyStepsGroupsDiffer) {
   EXPECT_TRUE(says(to_markdown(small_audit(), kSource),
-                   "demographic parity: the widest gap between two groups was 0.3000 (band 0.1250 to 0.5000), at step "
-                   "0. Groups are shown to differ at 1 of 1 steps."));
+                   "demographic parity: the widest gap between two groups was 0.3000 (b above a; band 0.1250 to "
+                   "0.5000), at step 0. Groups are shown to differ at 1 of 1 steps."));
 }
 
 TEST(AuditPage, SaysWhereNoGroupsCouldBeCompared) {
   Audit audit = small_audit();
-  audit.gaps = {{Notion::eqopt, 0, kNone, {0, 1}}};
+  audit.gaps = {{Notion::eqopt, 0, kNone, {0, 1}, false, 0, 0}};
   EXPECT_TRUE(says(to_markdown(audit, kSource), "equal opportunity: no step at which two groups could be compared."));
 }
 
 TEST(AuditPage, ShowsWhatDiffersAndWhatMayNot) {
   Audit audit = small_audit();
-  EXPECT_TRUE(says(to_markdown(audit, kSource), "| 0 | a - b | -0.3000 | -0.5000 to -0.1250 | yes |"))
+  EXPECT_TRUE(says(to_markdown(audit, kSource), "| 0 | b - a | 0.3000 | 0.1250 to 0.5000 | yes |"))
       << to_markdown(audit, kSource);
   audit.pairs[0].band = {-0.5, 0.125};
-  EXPECT_TRUE(says(to_markdown(audit, kSource), "| -0.5000 to 0.1250 | no |"));
+  audit.pairs[0].differ = false;
+  EXPECT_TRUE(says(to_markdown(audit, kSource), "| -0.1250 to 0.5000 | no |"));
+  // Shown to differ, by however little.
+  audit.pairs[0].band = {-0.5, 0};
+  audit.pairs[0].differ = true;
+  EXPECT_TRUE(says(to_markdown(audit, kSource), "| above 0 to 0.5000 | yes |"));
+  audit.pair_tests = 1;
+  audit.pairs[0].p = 0.01234;
+  EXPECT_TRUE(says(to_markdown(audit, kSource), "| above 0 to 0.5000 | 0.013 | yes |"));
+}
+
+TEST(AuditPage, NamesGroupsThatAreSetApartAndTheFilesThatWereRead) {
+  Audit audit = small_audit();
+  audit.small = 50;
+  audit.set_apart = {1};
+  const AuditSource source{"log.csv", "", "1", {{"log.csv", 1234, "2024-07-01 12:00:00 UTC", "ab12"}}};
+  const std::string text = to_markdown(audit, source);
+  EXPECT_TRUE(says(text, "Set apart, being of fewer than 50 people: b (20)."));
+  EXPECT_TRUE(says(text, "| log.csv | 1,234 | 2024-07-01 12:00:00 UTC | ab12 |"));
+}
+
+TEST(AuditPage, SaysOfEachLimitWhatIsProven) {
+  Audit audit = small_audit();
+  EXPECT_FALSE(says(to_markdown(audit, kSource), "Are the limits kept?"));
+  audit.judged = {{"dp", 0, 0.1, 0.3, {0.125, 0.5}, Ruling::beyond}, {"aggregate dp", 1, 0.2, 0.3, {0.125, 0.5}, {}}};
+  audit.judged[1].ruling = Ruling::open;
+  const std::string text = to_markdown(audit, kSource);
+  EXPECT_TRUE(says(text, "| dp | 0 | 0.1 | 0.3000 | 0.1250 to 0.5000 | no |")) << text;
+  EXPECT_TRUE(says(text, "| aggregate dp | all | 0.2 | 0.3000 | 0.1250 to 0.5000 | not decided |"));
 }
 
 TEST(AuditPage, GroupsThousandsAndLeavesRatesOfNobodyOut) {

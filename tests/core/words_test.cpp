@@ -140,6 +140,11 @@ struct Known<Verdict> {
   inline static const std::vector<std::string_view> words{"refuted", "not refuted", "cannot be tested"};
 };
 template <>
+struct Known<Ruling> {
+  static constexpr Ruling last = Ruling::beyond;
+  inline static const std::vector<std::string_view> words{"within", "open", "beyond"};
+};
+template <>
 struct Known<Rate> {
   static constexpr Rate last = Rate::fpr;
   inline static const std::vector<std::string_view> words{"accept", "tpr", "fpr"};
@@ -161,7 +166,7 @@ template <class E>
 class Words : public testing::Test {};
 using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Encoding, Method, Outcome, Found,
                              StopReason, FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole,
-                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, ClaimKind, report::Kind>;
+                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, ClaimKind, Ruling, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

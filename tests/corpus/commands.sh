@@ -81,7 +81,13 @@ fairstep diagnose both.json --level 0.01 --json
 
 # claims
 fairstep audit both.json -o audit.md
-fairstep audit both.json --format html -o audit.html
+fairstep audit both.json -o audit.html
+fairstep audit both.json -o audit.txt
+fairstep audit both.json --format md -o audit2.html
+fairstep audit both.json --fairness dp-ratio,eqopt-ratio --limit 0.8 --reference black
+fairstep audit both.json --fairness dp --limit 0.01 --json
+fairstep audit both.json --fairness dp,dp-ratio --limit 0.01
+fairstep audit both.json --fairness dp --reference blue
 fairstep audit crowd.json --policy by-group.json --fairness dp,eqopt --json
 fairstep monitor watched log.csv --like fico.json --limit 0.05 --fairness dp,eqopt --date 2026-11-19
 fairstep monitor watched log.csv

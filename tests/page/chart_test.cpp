@@ -18,10 +18,10 @@ std::size_t times(const std::string& text, const std::string& word) {
 
 TEST(Chart, PointsStandWhereTheirNumbersSay) {
   // From 0 to 1 by quarters: 0 is at y = 240 - 34 = 206, 1 at y = 10, 1/4 at 206 - 196/4 = 157. Two places: x = 42 and
-  // x = 400 - 84 = 316.
+  // x = 430 - 112 = 318.
   const std::string svg = to_svg({"rate", "step", {"0", "1"}, {{"a", {0.25, 1}, {{0, 0.5}, {0.75, 1}}}}});
-  EXPECT_NE(svg.find("<polyline points=\"42.0,157.0 316.0,10.0 \"/>"), std::string::npos) << svg;
-  EXPECT_NE(svg.find("<polygon points=\"42.0,108.0 316.0,10.0 316.0,59.0 42.0,206.0 \"/>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<polyline points=\"42.0,157.0 318.0,10.0 \"/>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<polygon points=\"42.0,108.0 318.0,10.0 318.0,59.0 42.0,206.0 \"/>"), std::string::npos) << svg;
   EXPECT_NE(svg.find("aria-label=\"rate. a: from 0.250 to 1.000.\""), std::string::npos) << svg;
 }
 
@@ -49,7 +49,15 @@ TEST(Chart, NothingToShowIsAnEmptyChart) {
 TEST(Chart, NamesAreNoMarkupAndAreCutBetweenLetters) {
   const std::string svg = to_svg({"<i>", "<b>", {"<u>"}, {{"\"><script>äöüäöüäöü", {0.5}, {{0.4, 0.6}}}}});
   for (const char* markup : {"<i>", "<b>", "<u>", "<script>"}) EXPECT_EQ(svg.find(markup), std::string::npos) << markup;
-  EXPECT_NE(svg.find("&quot;&gt;&lt;script&gt;äö…</text>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("&quot;&gt;&lt;script&gt;äöüäöü…</text>"), std::string::npos) << svg;
+}
+
+TEST(Chart, EightLinesHaveColoursOfTheirOwnAndTheNinthIsBroken) {
+  Chart chart{"rate", "step", {"0"}, {}};
+  for (int i = 0; i < 9; ++i) chart.series.push_back({std::to_string(i), {0.1 * i}, {{0, 1}}});
+  const std::string svg = to_svg(chart);
+  for (int i = 0; i < 8; ++i) EXPECT_NE(svg.find("<g class=\"s" + std::to_string(i) + "\">"), std::string::npos) << i;
+  EXPECT_NE(svg.find("<g class=\"s0 again\">"), std::string::npos);
 }
 
 TEST(Chart, NamesOfLinesThatEndTogetherDoNotStandOnEachOther) {

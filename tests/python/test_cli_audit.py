@@ -1,5 +1,6 @@
 """fairstep audit: rates, gaps and their bands, in every format."""
 
+import hashlib
 import html.parser
 import math
 
@@ -62,8 +63,10 @@ def test_rates_and_bands_are_those_of_an_independent_calculation(log):
         first, second = (answer["rates"][pair["rate"]]["steps"][g][pair["step"]] for g in (0, 1))
         assert pair["pair"] == ["a", "b"]
         assert pair["difference"] == pytest.approx(first["rate"] - second["rate"])
-        low, high = first["band"][0] - second["band"][1], first["band"][1] - second["band"][0]
-        assert pair["band"] == pytest.approx([low, high])
+        assert pair["band"][0] < pair["difference"] < pair["band"][1]
+        assert pair["ratio"] == (pytest.approx(first["rate"] / second["rate"]) if pair["rate"] != "fpr" else None)
+    assert answer["pair_tests"] == 15
+    assert answer["together"]["differences"] == 0.95
     for h, gap in enumerate(answer["gap"]["dp"]):
         mine = [pair for pair in answer["pairs"] if pair["rate"] == "accept" and pair["step"] == h]
         assert gap["gap"] == pytest.approx(abs(mine[0]["difference"]))
@@ -72,7 +75,7 @@ def test_rates_and_bands_are_those_of_an_independent_calculation(log):
 def test_a_log_and_its_counts_are_audited_alike(log):
     of_log = log("audit", "log.csv", "--json", code=0).json
     of_counts = log("audit", "counts.json", "--json", code=0).json
-    for key in ("data",):
+    for key in ("data", "files"):
         of_log.pop(key), of_counts.pop(key)
     assert of_log == of_counts
 
@@ -177,7 +180,10 @@ def test_what_a_policy_would_have_done(loans):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["counts.json", "--fairness", "fair"], '--fairness is "fair", expected dp or eqopt or eqodds'),
+        (
+            ["counts.json", "--fairness", "fair"],
+            '--fairness is "fair", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio',
+        ),
         (["counts.json", "--delta", "0"], "--delta is 0, expected more than 0 and less than 1"),
         (["counts.json", "counts.json"], "fairstep audit takes one file of counts, more are given"),
         (["none.csv"], "there is no such file"),
@@ -186,3 +192,98 @@ def test_what_a_policy_would_have_done(loans):
 )
 def test_what_cannot_be_audited_is_an_error(log, words, message):
     assert log("audit", *words, code=2).err.startswith(f"error: {message}")
+
+
+def loans_of(groups, path):
+    """A log of one step: {group: (accepted, people)}, everybody qualified."""
+    rows = [
+        {"person": f"{group}{i}", "group": group, "step": "0", "x": "any", "y": "1", "a": str(int(i < accepted))}
+        for group, (accepted, people) in groups.items()
+        for i in range(people)
+    ]
+    write_csv(path, rows, ["person", "group", "step", "x", "y", "a"])
+
+
+# Sizes of a table that many have audited, made up otherwise: six groups of which two are of a few people.
+SIX = {
+    "African-American": (2080, 3175),
+    "Caucasian": (1461, 2103),
+    "Hispanic": (352, 509),
+    "Other": (235, 343),
+    "Asian": (23, 31),
+    "Native American": (7, 11),
+}
+
+
+@pytest.fixture
+def six(fairstep):
+    loans_of(SIX, fairstep.folder / "six.csv")
+    return fairstep
+
+
+@pytest.mark.parametrize(("small", "pairs"), [("50", 6), ("0", 15)])
+def test_p_is_at_most_that_of_fishers_test_by_scipy_paid_for_by_all_pairs(six, small, pairs):
+    stats = pytest.importorskip("scipy.stats")
+    answer = six("audit", "six.csv", "--fairness", "dp", "--small", small, "--json", code=0).json
+    assert answer["pair_tests"] == len(answer["pairs"]) == pairs
+    assert answer["set_apart"] == (["Asian", "Native American"] if small == "50" else [])
+    for pair in answer["pairs"]:
+        (k1, n1), (k2, n2) = (SIX[name] for name in pair["pair"])
+        table = [[k1, n1 - k1], [k2, n2 - k2]]
+        fisher = 2 * min(stats.fisher_exact(table, alternative=side).pvalue for side in ("less", "greater"))
+        assert pair["p"] <= min(1, pairs * fisher) * (1 + 1e-6)
+        assert pair["differ"] == (pair["p"] <= 0.05)
+        if n1 + n2 <= 200:
+            boschloo = 2 * min(stats.boschloo_exact(table, alternative=side).pvalue for side in ("less", "greater"))
+            assert pair["p"] == pytest.approx(min(1, pairs * boschloo), rel=0.02)
+    widest = answer["gap"]["dp"][0]
+    if small == "50":
+        assert (widest["above"], widest["below"], widest["differ"]) == ("Caucasian", "African-American", True)
+
+
+def test_the_headline_names_the_pair_and_groups_that_are_set_apart(six):
+    text = six("audit", "six.csv", "--fairness", "dp", code=0).out
+    assert "(Caucasian above African-American; band " in text
+    assert "Set apart, being of fewer than 50 people: Asian (31), Native American (11)." in text
+    assert "adverse impact ratio: the least was 0.9430 (African-American to Caucasian; band " in text  # .65512/.69472
+    assert "Set apart" not in six("audit", "six.csv", "--fairness", "dp", "--small", "0", code=0).out
+
+
+def test_a_limit_that_is_proven_to_be_broken_is_exit_code_1(six):
+    kept = six("audit", "six.csv", "--fairness", "dp-ratio", "--limit", "0.8", "--json", code=0).json
+    assert kept["ruling"] == "within"
+    open_question = six("audit", "six.csv", "--fairness", "dp-ratio", "--limit", "0.95", "--json", code=0).json
+    assert open_question["ruling"] == "open"
+    broken = six("audit", "six.csv", "--fairness", "dp", "--limit", "0", "--json", code=1).json
+    assert broken["ruling"] == "beyond"
+    assert broken["limits"][0]["limit_on"] == "dp"
+    (six.folder / "fair.json").write_text(
+        '{"schema": "fairstep/fairness/1", "parity": [{"notion": "dp", "limit": 0.2}], '
+        '"ratios": [{"notion": "dp-ratio", "limit": 0.8, "reference": "Caucasian"}]}'
+    )
+    by_file = six("audit", "six.csv", "--fairness", "fair.json", "--json", code=0).json
+    assert by_file["reference"] == "Caucasian"
+    assert [limit["ruling"] for limit in by_file["limits"]] == ["within", "within"]
+    assert by_file["ratio_tests"] == 3  # each of the others beside the reference
+    refused = six("audit", "six.csv", "--fairness", "dp", "--reference", "Cacasian", code=2).err
+    assert 'did you mean "Caucasian"?' in refused
+
+
+def test_the_ending_of_the_file_says_what_is_written_to_it(six):
+    six("audit", "six.csv", "--fairness", "dp", "-o", "a.html", code=0)
+    assert (six.folder / "a.html").read_text().startswith("<!doctype html>")
+    six("audit", "six.csv", "--fairness", "dp", "-o", "a.json", code=0)
+    assert (six.folder / "a.json").read_text().startswith("{")
+    assert "but --output ends in .html" in six("audit", "six.csv", "--format", "md", "-o", "b.html", code=2).err
+    assert "expected a name that ends in .md, .html or .json" in six("audit", "six.csv", "-o", "b.txt", code=2).err
+    six("audit", "six.csv", "--format", "md", "-o", "b.txt", code=0)
+
+
+def test_files_are_named_with_their_hashes(six):
+    content = (six.folder / "six.csv").read_bytes()
+    answer = six("audit", "six.csv", "--fairness", "dp", "--json", code=0).json
+    (file,) = answer["files"]
+    assert (file["name"], file["bytes"]) == ("six.csv", len(content))
+    assert file["sha256"] == hashlib.sha256(content).hexdigest()
+    assert file["modified"].endswith(" UTC")
+    assert file["sha256"] in six("audit", "six.csv", "--fairness", "dp", code=0).out

@@ -28,8 +28,10 @@ std::string of_the_refused(const LabelAudit& labels) {
 }
 
 std::string together(const Audit& audit) {
-  std::string text =
-      fmt::format("Together: all bands of steps hold at once with probability {}", one_minus_text(audit.delta));
+  std::string text = fmt::format("Together: all bands of {} hold at once with probability {}",
+                                 audit.pair_tests > 0 ? "rates at steps" : "steps", one_minus_text(audit.delta));
+  if (audit.pair_tests > 0) text += ", those of differences with the same probability among themselves";
+  if (audit.ratio_tests > 0) text += ", those of ratios with the same probability among themselves";
   if (audit.window_intervals > 0) text += ", those of calendar windows with the same probability among themselves";
   if (audit.policy) text += ", the ranges of the policy with the same probability among themselves";
   if (audit.parts == 1) return text + ".";

@@ -98,8 +98,9 @@ void append(Fairness& all, Fairness more) {
   if (more.capacity) all.capacity = std::move(more.capacity);
 }
 
-Expected<void> check(const Fairness& fairness, const Model& model) {
-  const Shape& n = model.shape();
+Expected<void> check(const Fairness& fairness, const Model& model) { return check(fairness, model.shape()); }
+
+Expected<void> check(const Fairness& fairness, const Shape& n) {
   for (std::size_t i = 0; i < fairness.parity.size(); ++i) {
     const StepwiseParity& parity = fairness.parity[i];
     if (auto ok = check_per_step(parity.limit, n.horizon, "limit", fmt::format("/parity/{}/limit", i), 1); !ok)
@@ -112,7 +113,7 @@ Expected<void> check(const Fairness& fairness, const Model& model) {
     if (auto ok = check_per_step(ratio.limit, n.horizon, "limit", fmt::format("/ratios/{}/limit", i), 1); !ok)
       return ok;
     if (ratio.reference && *ratio.reference >= n.groups)
-      return fail_option("reference", fmt::format(" is group {}, but the model has {}", *ratio.reference, n.groups),
+      return fail_option("reference", fmt::format(" is group {}, but there are {}", *ratio.reference, n.groups),
                          fmt::format("/ratios/{}/reference", i));
   }
   for (const EpisodeLimit& whole : kEpisodeLimits)

@@ -11,6 +11,7 @@
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/core/model.hpp>
+#include <fairstep/core/shape.hpp>
 #include <fairstep/core/tensor.hpp>
 #include <fairstep/core/words.hpp>
 
@@ -147,5 +148,7 @@ void append(Fairness& all, Fairness more);
 
 /// An error unless the constraints are meant for a model of this size and every number makes sense.
 [[nodiscard]] Expected<void> check(const Fairness& fairness, const Model& model);
+/// The same for counts, or anything else that has groups and steps.
+[[nodiscard]] Expected<void> check(const Fairness& fairness, const Shape& shape);
 
 }  // namespace fairstep

@@ -30,7 +30,8 @@ struct Place {
 
 class FairnessReader {
  public:
-  FairnessReader(const Model& model, std::optional<Error>& error) : model_(model), n_(model.shape()), error_(error) {}
+  FairnessReader(const Names& names, const Shape& shape, std::optional<Error>& error)
+      : names_(names), n_(shape), error_(error) {}
 
   Fairness read(const Json& document) {
     ObjectReader in(
@@ -64,7 +65,7 @@ class FairnessReader {
     const Json* value = in.find(key);
     if (value == nullptr) return {};
     if (value->is_number()) return {value->get<double>()};
-    if (value->is_array()) return in.numbers(key, Axis::h, n_, model_.names().groups);
+    if (value->is_array()) return in.numbers(key, Axis::h, n_, names_.groups);
     set(parent / key, fmt::format("is {}, expected a number, or an array with one for each step", describe(*value)));
     return {};
   }
@@ -99,7 +100,7 @@ class FairnessReader {
   }
 
   std::optional<std::size_t> group_called(const std::string& name, const Place& at) {
-    const auto& groups = model_.names().groups;
+    const auto& groups = names_.groups;
     const auto found = std::find(groups.begin(), groups.end(), name);
     if (found != groups.end()) return static_cast<std::size_t>(found - groups.begin());
     set(at, fmt::format("is {}, which the model does not have", quote(name)), hint_at(name, groups));
@@ -159,7 +160,7 @@ class FairnessReader {
   Tensor<double, 4> payoff(ObjectReader& in, const Place& parent) {
     const Json* value = in.find("payoff");
     if (value == nullptr) return {};
-    if (value->is_array()) return in.tensor<double>("payoff", kCellAxes, n_, model_.names().groups);
+    if (value->is_array()) return in.tensor<double>("payoff", kCellAxes, n_, names_.groups);
     if (*value != "accept") {
       set(parent / "payoff", fmt::format("is {}, expected \"accept\" or an array [g][x][y][a]", describe(*value)));
       return {};
@@ -173,8 +174,8 @@ class FairnessReader {
 
   void restrict_to(const Json& entry, const Place& at, Tensor<double, 3>& event) {
     ObjectReader in(entry, {{}, {"groups", "features", "labels"}}, error_, at.name, at.pointer);
-    const auto groups = named(in, "groups", at, model_.names().groups);
-    const auto features = named(in, "features", at, model_.names().features);
+    const auto groups = named(in, "groups", at, names_.groups);
+    const auto features = named(in, "features", at, names_.features);
     const auto labels = chosen_labels(in.find("labels"), at / "labels");
     if (error_) return;
     for (std::size_t g = 0; g < n_.groups; ++g)
@@ -212,18 +213,18 @@ class FairnessReader {
     return chosen;
   }
 
-  const Model& model_;
+  const Names& names_;
   const Shape n_;
   std::optional<Error>& error_;
 };
 
 }  // namespace
 
-Expected<Fairness> fairness_from(const Json& document, const Model& model) {
+Expected<Fairness> fairness_from(const Json& document, const Names& names, const Shape& shape) {
   std::optional<Error> error;
-  Fairness fairness = FairnessReader(model, error).read(document);
+  Fairness fairness = FairnessReader(names, shape, error).read(document);
   if (error) return tl::unexpected(std::move(*error));
-  if (auto ok = check(fairness, model); !ok) return tl::unexpected(ok.error());
+  if (auto ok = check(fairness, shape); !ok) return tl::unexpected(ok.error());
   return fairness;
 }
 

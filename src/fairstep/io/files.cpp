@@ -163,11 +163,15 @@ Expected<Counts> read_counts(const std::filesystem::path& path) {
 }
 
 Expected<Fairness> read_fairness(const std::filesystem::path& path, const Model& model) {
+  return read_fairness(path, model.names(), model.shape());
+}
+
+Expected<Fairness> read_fairness(const std::filesystem::path& path, const Names& names, const Shape& shape) {
   const Expected<std::string> text = internal::read_text(path);
   return internal::convert_text<Fairness>(text, path.string(), [&](const internal::Json& json) -> Expected<Fairness> {
     if (auto ok = internal::expect_apart(json, internal::kFairnessSchema, "fairness constraints"); !ok)
       return tl::unexpected(ok.error());
-    return internal::fairness_from(json, model);
+    return internal::fairness_from(json, names, shape);
   });
 }
 

@@ -26,6 +26,9 @@ namespace fairstep {
 [[nodiscard]] Expected<Counts> read_counts(const std::filesystem::path& path);
 /// Names and sizes are the model's.
 [[nodiscard]] Expected<Fairness> read_fairness(const std::filesystem::path& path, const Model& model);
+/// The same for counts, or anything else that has groups and steps.
+[[nodiscard]] Expected<Fairness> read_fairness(const std::filesystem::path& path, const Names& names,
+                                               const Shape& shape);
 
 /// Its entries as they stand there: `rewards_by_cell` compares them with names.
 [[nodiscard]] Expected<GivenRewards> read_rewards(const std::filesystem::path& path);

@@ -11,12 +11,12 @@
 namespace fairstep::page {
 namespace {
 
-constexpr double kWidth = 400, kHeight = 240;
-constexpr double kLeft = 42, kRight = 84, kTop = 10, kBottom = 34;
-constexpr double kLine = 14;  // between the names at the ends of lines
-constexpr std::size_t kColours = 6;
+constexpr double kWidth = 430, kHeight = 240;
+constexpr double kLeft = 42, kRight = 112, kTop = 10, kBottom = 34;
+constexpr double kLine = 14;             // between the names at the ends of lines
+constexpr std::size_t kColours = 8;      // the ninth line has the first colour again, and is broken
 constexpr std::size_t kMostPlaces = 10;  // that are named along the axis
-constexpr std::size_t kLongestName = 12;
+constexpr std::size_t kLongestName = 16;
 
 /// Where numbers stand on the paper.
 struct Scale {
@@ -66,7 +66,7 @@ std::vector<std::pair<std::size_t, std::size_t>> stretches(const Series& series)
 }
 
 std::string line_and_band(const Series& series, const Scale& scale, std::size_t number) {
-  std::string text = fmt::format("<g class=\"s{}\">", number % kColours);
+  std::string text = fmt::format("<g class=\"s{}{}\">", number % kColours, number / kColours % 2 == 1 ? " again" : "");
   for (const auto& [begin, end] : stretches(series)) {
     std::string edge, line;
     for (std::size_t i = begin; i < end; ++i) {

@@ -54,9 +54,28 @@ def test_only_what_was_asked_for_is_there(counts):
 def test_questions_that_make_no_sense(counts):
     with pytest.raises(ValueError, match="delta is 2, expected more than 0 and less than 1"):
         fs.audit(counts, delta=2)
-    with pytest.raises(ValueError, match='fairness has "pd", expected dp, eqopt or eqodds'):
+    with pytest.raises(ValueError, match='fairness is "pd", expected dp, eqopt, eqodds, dp-ratio, eqopt-ratio'):
         fs.audit(counts, fairness="pd")
     with pytest.raises(ValueError, match='rate is "tnr", expected one of accept, tpr, fpr'):
         fs.audit(counts).rate_bands("tnr")
     with pytest.raises(ValueError, match="policy"):
         fs.audit(counts, policy=fs.policy(fs.env("fico", horizon=3), uniform=0.5))
+
+
+def test_ratios_limits_and_pairs_are_those_of_the_command(counts, fairstep):
+    counts.save(fairstep.folder / "counts.json")
+    words = ["--fairness", "dp-ratio", "--limit", "0.8", "--reference", "white", "--json"]
+    command = fairstep("audit", "counts.json", *words).json
+    found = fs.audit(counts, fairness="dp-ratio", limit=0.8, reference="white")
+    ratio, low, _high = found.ratio_bands("dp-ratio")
+    assert ratio.tolist() == [step["ratio"] for step in command["ratio"]["dp-ratio"]]
+    assert low.tolist() == [step["band"][0] for step in command["ratio"]["dp-ratio"]]
+    assert (found.ruling, found.reference, found.set_apart) == (command["ruling"], "white", [])
+    assert [row[-1] for row in found.limits()] == [limit["ruling"] for limit in command["limits"]]
+    for mine, theirs in zip(found.pairs(), command["pairs"], strict=True):
+        assert (mine[0], mine[1], [mine[2], mine[3]]) == (theirs["rate"], theirs["step"], theirs["pair"])
+        assert (mine[4], [mine[5], mine[6]], mine[7]) == (theirs["difference"], theirs["band"], theirs["p"])
+    with pytest.raises(ValueError, match="limit is given for gaps and for ratios"):
+        fs.audit(counts, fairness=["dp", "dp-ratio"], limit=0.8)
+    with pytest.raises(ValueError, match='reference is "wite"'):
+        fs.audit(counts, reference="wite")

@@ -42,7 +42,7 @@ inline constexpr std::string_view kCertificateSchema = "fairstep/certificate/2";
 [[nodiscard]] Expected<Model> model_from(const Json& document);
 [[nodiscard]] Expected<Policy> policy_from(const Json& document);
 [[nodiscard]] Expected<Counts> counts_from(const Json& document);
-[[nodiscard]] Expected<Fairness> fairness_from(const Json& document, const Model& model);
+[[nodiscard]] Expected<Fairness> fairness_from(const Json& document, const Names& names, const Shape& shape);
 [[nodiscard]] Expected<GivenRewards> rewards_from(const Json& document);
 
 /// The object under `log` in counts; the first thing wrong goes to `error`.
