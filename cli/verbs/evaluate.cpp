@@ -56,10 +56,10 @@ Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
   if (context.json) {
     answer.body = {{"model", chosen.model}, {"policy", chosen.policy}};
     answer.body.update(to_json(*model, *evaluation, reference, chosen.values));
-    answer.body["monotone"] = falls_json(*model, *policy, *order);
+    answer.body["monotone"] = falls_json(model->names(), *policy, *order);
   } else {
     answer.text = fmt::format("{} under {}\n", chosen.model, chosen.policy);
-    if (const std::string line = falls_line(*model, *policy, *order); !line.empty())
+    if (const std::string line = falls_line(model->names(), *policy, *order); !line.empty())
       answer.text += wrap(line, context.width);
     answer.text += to_text(*model, *evaluation, reference, context.width);
     if (chosen.values) answer.notes.emplace_back("note: Q and V are in the JSON document only; add --json");
