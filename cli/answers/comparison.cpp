@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,12 +32,14 @@ double widest_gap(const Evaluation& evaluation, Notion notion) {
 }
 
 page::CaptionedTable summary(const std::vector<ComparedPolicy>& policies, const std::vector<std::string>& names) {
-  page::CaptionedTable made{"Value, the widest gap of all steps, and the share of decisions that change", {}};
-  made.table.columns = {word_column("policy"), plain_column("value"), plain_column("against first")};
-  for (const Notion notion : all_of<Notion>())
-    made.table.columns.push_back(plain_column(fmt::format("{} gap", name_of(notion))));
-  made.table.columns.push_back({"cells that differ", "cells that differ", page::kFewDecimals});
-  made.table.columns.push_back({"decisions changed", "decisions changed", 4});
+  page::CaptionedTable made{
+      "Values, and their difference to the first; the widest gap of all steps; cells (group, step, feature) that "
+      "are decided otherwise than by the first, and which share of decisions that changes",
+      {}};
+  made.table.columns = {word_column("policy"), plain_column("value"), plain_column("difference")};
+  for (const Notion notion : all_of<Notion>()) made.table.columns.push_back(plain_column(name_of(notion)));
+  made.table.columns.push_back({"cells", "cells", 0});
+  made.table.columns.push_back(plain_column("changed"));
   for (std::size_t i = 0; i < policies.size(); ++i) {
     const ComparedPolicy& it = policies[i];
     std::vector<page::Cell> row{names[i], it.evaluation.value, it.evaluation.value - policies.front().evaluation.value};
@@ -79,27 +82,55 @@ page::Chart lines_of(const page::CaptionedTable& table) {
   return chart;
 }
 
+/// Steps in a row at which a group with a feature is accepted alike by each of two policies.
+struct Stay {
+  Difference cell{};
+  Stretch steps{};
+  double people = 0;   ///< under the first, added up over these steps
+  double changed = 0;  ///< likewise
+};
+
+/// Those that change most decisions first.
+std::vector<Stay> stays_of(std::vector<Difference> cells) {
+  std::sort(cells.begin(), cells.end(), [](const Difference& a, const Difference& b) {
+    return std::tuple(a.group, a.feature, a.step) < std::tuple(b.group, b.feature, b.step);
+  });
+  std::vector<Stay> stays;
+  for (const Difference& cell : cells) {
+    const bool goes_on = !stays.empty() && stays.back().cell.group == cell.group &&
+                         stays.back().cell.feature == cell.feature && stays.back().steps.last + 1 == cell.step &&
+                         stays.back().cell.first == cell.first && stays.back().cell.second == cell.second;
+    if (!goes_on) stays.push_back({cell, {cell.step, cell.step}});
+    Stay& stay = stays.back();
+    stay.steps.last = cell.step;
+    stay.people += cell.people_first;
+    stay.changed += cell.changed();
+  }
+  std::stable_sort(stays.begin(), stays.end(), [](const Stay& a, const Stay& b) { return a.changed > b.changed; });
+  return stays;
+}
+
 page::CaptionedTable where_different(const Model& model, const ComparedPolicy& other, const std::string& first,
                                      const std::string& second, std::size_t room) {
-  const std::vector<Difference>& cells = other.from_first.cells;
-  const std::size_t shown = std::min(room, cells.size());
+  const std::vector<Stay> stays = stays_of(other.from_first.cells);
+  const std::size_t shown = std::min(room, stays.size());
   page::CaptionedTable made{
-      fmt::format("Where {} differs from {}: {} of {} cells, those that change most decisions first; "
-                  "people are shares of all at that step",
-                  second, first, shown, cells.size()),
+      fmt::format(
+          "Where {} differs from {}{}: what either accepts, and who is there under {}, as a share of all people, "
+          "on average over these steps",
+          second, first, shown < stays.size() ? fmt::format(", the {} that change most", shown) : "", first),
       {}};
-  made.table.columns = {word_column("group"), word_column("step"), word_column("feature")};
+  made.table.columns = {word_column("group"), word_column("feature"), word_column("steps")};
   for (const std::string& name : {first, second}) {
-    made.table.columns.push_back(plain_column(name + " accepts"));
+    made.table.columns.push_back(plain_column(name));
     made.table.columns.back().shares = true;
   }
-  made.table.columns.push_back(plain_column("people under " + first));
-  made.table.columns.push_back(plain_column("under " + second));
+  made.table.columns.push_back(plain_column("people"));
   for (std::size_t i = 0; i < shown; ++i) {
-    const Difference& cell = cells[i];
-    made.table.rows.push_back({model.names().groups[cell.group], std::to_string(cell.step),
-                               model.names().features[cell.feature], cell.first, cell.second, cell.people_first,
-                               cell.people_second});
+    const Difference& cell = stays[i].cell;
+    const double steps = static_cast<double>(stays[i].steps.last - stays[i].steps.first + 1);
+    made.table.rows.push_back({model.names().groups[cell.group], model.names().features[cell.feature],
+                               stays[i].steps.in_steps(), cell.first, cell.second, stays[i].people / steps});
   }
   return made;
 }
@@ -134,11 +165,11 @@ page::Page comparison_page(const std::string& file, const Model& model, const st
   }
   std::vector<page::CaptionedTable> tables;
   for (const Notion notion : all_of<Notion>())
-    tables.push_back(
-        by_step(fmt::format("{} gap at each step", name_of(notion)), horizon, names,
-                [&](std::size_t i, std::size_t h) { return of_notion(policies[i].evaluation.gap, notion)[h].gap; }));
+    tables.push_back(by_step(fmt::format("{} gap", name_of(notion)), horizon, names, [&](std::size_t i, std::size_t h) {
+      return of_notion(policies[i].evaluation.gap, notion)[h].gap;
+    }));
   for (std::size_t g = 0; g < model.shape().groups; ++g)
-    tables.push_back(by_step(fmt::format("share of {} accepted at each step", model.names().groups[g]), horizon, names,
+    tables.push_back(by_step(fmt::format("{} accepted", model.names().groups[g]), horizon, names,
                              [&](std::size_t i, std::size_t h) { return policies[i].evaluation.rates.accept(g, h); }));
   page::Charts charts;
   for (const page::CaptionedTable& table : tables) charts.charts.push_back(lines_of(table));

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -28,41 +30,72 @@ std::string on_terminal(const page::Cell& cell, const page::Column& column) {
   return text;
 }
 
-struct TerminalBlocks {
-  std::size_t width;
-  bool colour;
-  std::string text{};
-
-  void operator()(const page::Heading& heading) { text += "\n" + wrap(heading.text, width); }
-  void operator()(const page::Paragraph& paragraph) { text += wrap(paragraph.text, width); }
-  void operator()(const page::List& list) {
-    for (const std::string& item : list.items) text += wrap(item, width, 2);
+/// Columns as a terminal sets them.
+std::vector<Column> columns_of(const page::Table& table) {
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const page::Column& from = table.columns[i];
+    Column& column = columns.emplace_back(Column{from.label, {}, from.words, {}});
+    for (const std::vector<page::Cell>& row : table.rows) {
+      column.cells.push_back(on_terminal(row[i], from));
+      const double* share = std::get_if<double>(&row[i]);
+      if (from.shares) column.shares.push_back(share == nullptr ? std::numeric_limits<double>::quiet_NaN() : *share);
+    }
   }
+  return columns;
+}
+
+class TerminalBlocks {
+ public:
+  TerminalBlocks(std::string text, std::size_t width, bool colour)
+      : text_(std::move(text)), width_(width), colour_(colour) {}
+
+  void operator()(const page::Heading& heading) { end_tables() += "\n" + wrap(heading.text, width_); }
+  void operator()(const page::Paragraph& paragraph) { end_tables() += wrap(paragraph.text, width_); }
+  void operator()(const page::List& list) {
+    constexpr std::size_t hanging = 6;
+    std::string& text = end_tables();
+    for (const std::string& item : list.items)
+      if (std::string wrapped = wrap(item, width_, hanging); wrapped.size() > hanging)
+        text += wrapped.replace(0, hanging, "  ");
+  }
+  /// Tables that follow each other with the same rows stand side by side.
   void operator()(const page::CaptionedTable& block) {
     if (block.table.rows.empty()) return;
-    std::vector<Column> columns;
-    for (std::size_t i = 0; i < block.table.columns.size(); ++i) {
-      const page::Column& from = block.table.columns[i];
-      Column& column = columns.emplace_back(Column{from.label, {}, from.words, {}});
-      for (const std::vector<page::Cell>& row : block.table.rows) {
-        column.cells.push_back(on_terminal(row[i], from));
-        const double* share = std::get_if<double>(&row[i]);
-        if (from.shares) column.shares.push_back(share == nullptr ? std::numeric_limits<double>::quiet_NaN() : *share);
-      }
-    }
-    const Column key = std::move(columns.front());
+    std::vector<Column> columns = columns_of(block.table);
+    Column key = std::move(columns.front());
     columns.erase(columns.begin());
-    text += "\n" + wrap(block.caption, width) + lay_out(key, {{"", std::move(columns)}}, width, colour);
+    if (!blocks_.empty() && (key.head != key_.head || key.cells != key_.cells)) end_tables();
+    key_ = std::move(key);
+    blocks_.push_back({block.caption, std::move(columns)});
   }
   void operator()(const page::Charts&) {}
+
+  [[nodiscard]] std::string finish() && { return std::move(end_tables()); }
+
+ private:
+  std::string& end_tables() {
+    if (blocks_.empty()) return text_;
+    text_ += '\n';
+    if (blocks_.size() == 1) text_ += wrap(std::exchange(blocks_.front().title, {}), width_);
+    text_ += lay_out(key_, blocks_, width_, colour_);
+    blocks_.clear();
+    return text_;
+  }
+
+  std::string text_;
+  std::size_t width_;
+  bool colour_;
+  Column key_{};
+  std::vector<Block> blocks_{};
 };
 
 }  // namespace
 
 std::string to_text(const page::Page& page, std::size_t width, bool colour) {
-  TerminalBlocks out{width, colour, wrap(page.title, width)};
+  TerminalBlocks out(wrap(page.title, width), width, colour);
   for (const auto& block : page.blocks) std::visit(out, block);
-  return std::move(out.text);
+  return std::move(out).finish();
 }
 
 Result<void> check_page_name(const std::string& file) {

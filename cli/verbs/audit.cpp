@@ -20,6 +20,7 @@
 #include "answers/nested.hpp"
 #include "options/label_options.hpp"
 #include "options/log_options.hpp"
+#include "options/policy_file.hpp"
 #include "shell/guarded_file.hpp"
 #include "verbs.hpp"
 
@@ -216,8 +217,8 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   if (!counts) return tl::unexpected(counts.error());
   std::optional<Policy> policy;
   if (chosen.policy) {
-    auto read = read_policy(*chosen.policy);
-    if (!read) return input(read.error(), *chosen.policy);
+    auto read = policy_for(counts->names().groups, *chosen.policy);
+    if (!read) return tl::unexpected(read.error());
     policy = std::move(*read);
   }
   options.labels = *labels;

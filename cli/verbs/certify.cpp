@@ -15,6 +15,7 @@
 #include <fairstep/certify/document.hpp>
 #include <fairstep/certify/plan.hpp>
 #include <fairstep/core/log_record.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
@@ -147,6 +148,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (!counts) return tl::unexpected(counts.error());
   auto policy = read<Policy>(chosen.policy, read_policy);
   if (!policy) return tl::unexpected(policy.error());
+  policy->content = in_order_of(counts->content.names().groups, std::move(policy->content));
   CertificateInputs inputs{std::move(counts->input), std::move(policy->input)};
   std::optional<Counts> design;
   if (chosen.design) {
@@ -159,6 +161,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (chosen.model) {
     auto model = read<Model>(*chosen.model, read_model);
     if (!model) return tl::unexpected(model.error());
+    model->content = in_order_of(counts->content.names(), std::move(model->content));
     if (auto ok = check_same(model->content, counts->content, *chosen.model); !ok) return tl::unexpected(ok.error());
     if (model->content.spec().rests_on)
       return input(Error{"the model is an estimate, expected one whose rewards and shares are known",

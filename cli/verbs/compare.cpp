@@ -14,6 +14,7 @@
 #include "answers/comparison.hpp"
 #include "answers/grounds_summary.hpp"
 #include "answers/page_text.hpp"
+#include "options/policy_file.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -37,8 +38,8 @@ Result<Answer> run(const CompareArguments& chosen, const Context& context) {
   if (!model) return input(model.error(), chosen.model);
   std::vector<ComparedPolicy> compared;
   for (const std::string& file : chosen.policies) {
-    auto policy = read_policy(file);
-    if (!policy) return input(policy.error(), file);
+    auto policy = policy_for(model->names().groups, file);
+    if (!policy) return tl::unexpected(policy.error());
     auto evaluation = evaluate(*model, *policy);
     if (!evaluation) return input(evaluation.error(), file);
     ComparedPolicy& now = compared.emplace_back(ComparedPolicy{file, std::move(*policy), std::move(*evaluation), {}});

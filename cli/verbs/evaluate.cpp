@@ -19,6 +19,7 @@
 #include "answers/grounds_summary.hpp"
 #include "answers/table.hpp"
 #include "options/constraint_options.hpp"
+#include "options/policy_file.hpp"
 #include "verbs.hpp"
 
 namespace fairstep::cli {
@@ -36,8 +37,8 @@ struct EvaluateArguments {
 Result<Answer> run(const EvaluateArguments& chosen, const Context& context) {
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
-  const auto policy = read_policy(chosen.policy);
-  if (!policy) return input(policy.error(), chosen.policy);
+  const auto policy = policy_for(model->names().groups, chosen.policy);
+  if (!policy) return tl::unexpected(policy.error());
   std::optional<std::size_t> reference;
   if (chosen.reference) {
     const auto group = group_called("--reference", *chosen.reference, *model);

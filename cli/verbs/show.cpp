@@ -31,7 +31,7 @@ bool is_kind(const std::string& schema, std::string_view kind) {
 
 Result<Shown> shown_folder(const fs::path& folder) {
   if (fs::exists(folder / "experiment.json")) return shown_experiment(folder);
-  if (fs::exists(folder / "result.json")) return shown_run(folder);
+  if (fs::exists(folder / "result.json")) return shown_run(folder / "result.json");
   return input(Error{fmt::format("{} is a folder without result.json or experiment.json, expected a file, a run of "
                                  "learn or an experiment",
                                  folder.string()),
@@ -40,6 +40,7 @@ Result<Shown> shown_folder(const fs::path& folder) {
                      "a run has its result.json once its first update is done"});
 }
 
+/// The kinds by the family of their schema; whatever is not among them says what it calls itself.
 Result<Shown> shown_file(const std::string& file, const Model* model, TableRoom room) {
   const auto text = read_text_file(file);
   if (!text) return input(text.error(), file);
@@ -47,10 +48,10 @@ Result<Shown> shown_file(const std::string& file, const Model* model, TableRoom 
   const Json document = Json::parse(*text);
   const bool named = document.is_object() && document.contains("schema") && document["schema"].is_string();
   const std::string schema = named ? document["schema"].get<std::string>() : std::string();
-  if (is_kind(schema, "certificate")) return shown_certificate(*text, file);
+  if (is_kind(schema, "certificate")) return shown_certificate(*text, file, room);
   if (is_kind(schema, "solution")) return shown_solution(document, file, model, room);
   if (is_kind(schema, "pareto")) return shown_frontier(file);
-  if (is_kind(schema, "run")) return shown_run(fs::path(file).parent_path());
+  if (is_kind(schema, "run")) return shown_run(file);
   // A kind of ours that no reader of documents knows. Those that it knows it reads, or says why not.
   const bool known = is_kind(schema, "model") || is_kind(schema, "policy") || is_kind(schema, "counts");
   if (schema.starts_with("fairstep/") && !known && schema.rfind('/') > schema.find('/'))

@@ -16,6 +16,7 @@
 #include "answers/grounds_summary.hpp"
 #include "answers/log_csv.hpp"
 #include "answers/observed.hpp"
+#include "options/policy_file.hpp"
 #include "options/kernel_option.hpp"
 #include "options/split_options.hpp"
 #include "shell/guarded_file.hpp"
@@ -128,8 +129,8 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
                  "-o design.json, or split the log when it is counted: fairstep count --split");
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
-  const auto policy = read_policy(chosen.policy);
-  if (!policy) return input(policy.error(), chosen.policy);
+  const auto policy = policy_for(model->names().groups, chosen.policy);
+  if (!policy) return tl::unexpected(policy.error());
 
   const auto choice = chosen.kernel.choice();
   if (!choice) return tl::unexpected(choice.error());

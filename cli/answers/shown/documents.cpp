@@ -15,6 +15,7 @@
 #include "answers/nested.hpp"
 #include "answers/page_text.hpp"
 #include "answers/shown/shown.hpp"
+#include "shell/quantity.hpp"
 
 namespace fairstep::cli {
 namespace {
@@ -51,55 +52,56 @@ Json policy_json(const Policy& policy, const Names& names) {
   return body;
 }
 
-page::CaptionedTable first_states(const Model& model, TableRoom room) {
-  const Names& names = model.names();
-  page::CaptionedTable made{
-      fmt::format("Who comes, by feature; of these {}; and what accepting one of them earns", names.labels[1]), {}};
-  made.table.columns.push_back({"feature", "feature", 4, page::Rounded::nearest, true});
-  for (const std::string& group : names.groups) made.table.columns.push_back(share_column(group));
+/// A column for each group, a row for each of `rows`; `at(g, row)` is the cell.
+template <class At>
+page::CaptionedTable by_group(std::string caption, const std::string& key, const std::vector<std::string>& rows,
+                              const Names& names, bool shares, const At& at) {
+  page::CaptionedTable made{std::move(caption), {}};
+  made.table.columns.push_back({key, key, 4, page::Rounded::nearest, true});
   for (const std::string& group : names.groups)
-    made.table.columns.push_back(share_column(fmt::format("{} {}", group, names.labels[1])));
-  for (const std::size_t y : {std::size_t{1}, std::size_t{0}})
-    for (const std::string& group : names.groups)
-      made.table.columns.push_back(number_column(fmt::format("{} earns {}", names.labels[y], group)));
-  const ModelSpec& spec = model.spec();
-  for (std::size_t x = 0; x < std::min(room.rows, names.features.size()); ++x) {
-    std::vector<page::Cell> row{names.features[x]};
-    const auto first = [&](std::size_t g) { return spec.initial(g, x, 0) + spec.initial(g, x, 1); };
-    for (std::size_t g = 0; g < names.groups.size(); ++g) row.emplace_back(first(g));
-    for (std::size_t g = 0; g < names.groups.size(); ++g) row.emplace_back(ratio(spec.initial(g, x, 1), first(g)));
-    for (const std::size_t y : {std::size_t{1}, std::size_t{0}})
-      for (std::size_t g = 0; g < names.groups.size(); ++g) row.emplace_back(spec.reward(g, x, y, 1));
+    made.table.columns.push_back(shares ? share_column(group) : number_column(group));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::vector<page::Cell> row{rows[i]};
+    for (std::size_t g = 0; g < names.groups.size(); ++g) row.emplace_back(at(g, i));
     made.table.rows.push_back(std::move(row));
   }
   return made;
 }
 
+/// Who comes, who of them is qualified, and what accepting them earns.
+void add_first_states(page::Page& page, const Model& model, TableRoom room) {
+  const Names& names = model.names();
+  const ModelSpec& spec = model.spec();
+  const std::size_t rows = std::min(room.rows, names.features.size());
+  const std::vector<std::string> features(names.features.begin(),
+                                          names.features.begin() + static_cast<std::ptrdiff_t>(rows));
+  const auto first = [&](std::size_t g, std::size_t x) { return spec.initial(g, x, 0) + spec.initial(g, x, 1); };
+  page.add(by_group("who comes", "feature", features, names, true, first));
+  page.add(by_group("of them " + names.labels[1], "feature", features, names, true,
+                    [&](std::size_t g, std::size_t x) { return ratio(spec.initial(g, x, 1), first(g, x)); }));
+  for (const std::size_t y : {std::size_t{1}, std::size_t{0}})
+    page.add(by_group(fmt::format("{}, {}: earns", names.actions[1], names.labels[y]), "feature", features, names,
+                      false, [&](std::size_t g, std::size_t x) { return spec.reward(g, x, y, 1); }));
+  if (rows < names.features.size())
+    page.add(page::Paragraph{fmt::format("shown here: {} of {} features", rows, names.features.size())});
+}
+
 /// Decisions and the share accepted, step by step.
-page::CaptionedTable decisions_by_step(const Counts& counts) {
+void add_decisions(page::Page& page, const Counts& counts) {
   const Names& names = counts.names();
-  page::CaptionedTable made{"Decisions at each step, and the share of them that accept", {}};
-  made.table.columns.push_back({"step", "step", 4, page::Rounded::nearest, true});
-  for (const std::string& group : names.groups) {
-    made.table.columns.push_back(number_column(group));
-    made.table.columns.back().decimals = page::kFewDecimals;
-  }
-  for (const std::string& group : names.groups) made.table.columns.push_back(share_column(group + " accepted"));
-  for (std::size_t h = 0; h < counts.horizon(); ++h) {
-    std::vector<page::Cell> decided{std::to_string(h)};
-    std::vector<page::Cell> accepted;
-    for (std::size_t g = 0; g < names.groups.size(); ++g) {
-      std::int64_t of[kActions] = {};
-      for (std::size_t x = 0; x < names.features.size(); ++x)
-        for (std::size_t y = 0; y < kLabels; ++y)
-          for (std::size_t a = 0; a < kActions; ++a) of[a] += counts.visits()(g, h, x, y, a);
-      decided.emplace_back(static_cast<double>(of[0] + of[1]));
-      accepted.emplace_back(ratio(static_cast<double>(of[1]), static_cast<double>(of[0] + of[1])));
-    }
-    decided.insert(decided.end(), accepted.begin(), accepted.end());
-    made.table.rows.push_back(std::move(decided));
-  }
-  return made;
+  std::vector<std::string> steps;
+  for (std::size_t h = 0; h < counts.horizon(); ++h) steps.push_back(std::to_string(h));
+  const auto decided = [&](std::size_t g, std::size_t h, std::size_t a) {
+    std::int64_t sum = 0;
+    for (std::size_t x = 0; x < names.features.size(); ++x)
+      for (std::size_t y = 0; y < kLabels; ++y) sum += counts.visits()(g, h, x, y, a);
+    return sum;
+  };
+  page.add(by_group("decisions", "step", steps, names, false,
+                    [&](std::size_t g, std::size_t h) { return with_thousands(decided(g, h, 0) + decided(g, h, 1)); }));
+  page.add(by_group("share accepted", "step", steps, names, true, [&](std::size_t g, std::size_t h) {
+    return ratio(static_cast<double>(decided(g, h, 1)), static_cast<double>(decided(g, h, 0) + decided(g, h, 1)));
+  }));
 }
 
 /// `3 of 40 cells (group, feature, label, decision) were never seen`
@@ -132,9 +134,7 @@ Shown shown(const Model& model, const std::string& file, TableRoom room) {
   Shown made;
   made.page.title = file + ": a model";
   made.page.add(list_of(facts_in_words(model)));
-  made.page.add(first_states(model, room));
-  if (model.shape().features > room.rows)
-    made.page.add(page::Paragraph{fmt::format("shown here: {} of {} features", room.rows, model.shape().features)});
+  add_first_states(made.page, model, room);
   made.body = facts(model);
   made.body["tables"] = tables_json(made.page);
   made.warnings = grounds_warnings(model);
@@ -147,7 +147,7 @@ Shown shown(const Counts& counts, const std::string& file) {
   std::vector<Fact> known = facts_in_words(counts);
   known.emplace_back("coverage", coverage_line(counts));
   made.page.add(list_of(known));
-  made.page.add(decisions_by_step(counts));
+  add_decisions(made.page, counts);
   made.body = facts(counts);
   return made;
 }

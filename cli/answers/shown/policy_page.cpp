@@ -61,8 +61,7 @@ page::CaptionedTable table_of(const Policy& policy, const AlikeGroups& alike, co
                               std::string& left_out) {
   const std::size_t g = alike.groups.front();
   const std::vector<Stretch> rows = feature_rows(policy, g, room.rows);
-  page::CaptionedTable made{fmt::format("{}: share accepted, by feature and step", group_names(policy, alike, names)),
-                            {}};
+  page::CaptionedTable made{fmt::format("{}: share accepted at step", group_names(policy, alike, names)), {}};
   made.table.columns.push_back({"feature", "feature", 4, page::Rounded::nearest, true});
   const std::size_t columns = std::min(room.columns, alike.steps.size());
   for (std::size_t i = 0; i < columns; ++i) {

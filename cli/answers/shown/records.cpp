@@ -41,6 +41,9 @@ std::vector<double> numbers(const Json& list) {
   return values;
 }
 
+/// Of `One kernel: given a person's group, ...` what is before the colon.
+std::string head_of(const std::string& assumption) { return assumption.substr(0, assumption.find(':')); }
+
 page::CaptionedTable bounds_by_step(const Json& document) {
   page::CaptionedTable made{"What the gap between any two groups is at most, and as it is estimated", {}};
   made.table.columns.push_back(words("step"));
@@ -64,7 +67,7 @@ page::CaptionedTable bounds_by_step(const Json& document) {
 
 }  // namespace
 
-Result<Shown> shown_certificate(const std::string& text, const std::string& file) {
+Result<Shown> shown_certificate(const std::string& text, const std::string& file, TableRoom room) {
   const auto report = check_certificate(text, file);
   if (!report) return input(report.error(), file);
   const bool holds = report->mismatches.empty();
@@ -93,9 +96,12 @@ Result<Shown> shown_certificate(const std::string& text, const std::string& file
                                        made_from["sha256"].get<std::string>()));
   made.page.add(std::move(list));
   made.page.add(bounds_by_step(document));
-  made.page.add(page::Heading{"Assumptions"});
+  const bool in_full = room.rows > kScreen.rows;
+  made.page.add(
+      page::Heading{in_full ? "Assumptions" : "Assumptions (a page, -o page.html, and --json have them in full)"});
   page::List assumptions;
-  for (const Json& assumption : document["assumptions"]) assumptions.items.push_back(assumption.get<std::string>());
+  for (const Json& assumption : document["assumptions"])
+    assumptions.items.push_back(in_full ? assumption.get<std::string>() : head_of(assumption.get<std::string>()));
   made.page.add(std::move(assumptions));
   made.body = {{"kind", "certificate"}, {"holds", holds}, {"compared", report->compared}};
   for (const char* key : {"statement", "assumptions", "delta", "groups", "certified_gap", "estimated_gap",
@@ -105,11 +111,12 @@ Result<Shown> shown_certificate(const std::string& text, const std::string& file
   return made;
 }
 
-Result<Shown> shown_run(const std::filesystem::path& folder) {
-  const auto run = read_run_record(folder / "result.json");
+Result<Shown> shown_run(const std::filesystem::path& result) {
+  const std::filesystem::path folder = result.parent_path();
+  const auto run = read_run_record(result);
   if (!run) return input(run.error());
   Shown made;
-  made.page.title = folder.string() + ": a learning run";
+  made.page.title = result.string() + ": a learning run";
   page::List list;
   list.items.push_back(fmt::format("{}, {} update{}; groups {}; relaxation {}{}",
                                    run->finished ? "finished" : "not finished", run->updates.size(),

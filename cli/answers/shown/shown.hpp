@@ -28,12 +28,12 @@ struct Shown {
 [[nodiscard]] Shown shown(const Counts& counts, const std::string& file);
 
 /// With what `check` says of it.
-[[nodiscard]] Result<Shown> shown_certificate(const std::string& text, const std::string& file);
+[[nodiscard]] Result<Shown> shown_certificate(const std::string& text, const std::string& file, TableRoom room);
 /// What `solve --json` answers.
 [[nodiscard]] Result<Shown> shown_solution(const Json& document, const std::string& file, const Model* model,
                                            TableRoom room);
-/// A run of `learn`, an experiment, or a frontier.
-[[nodiscard]] Result<Shown> shown_run(const std::filesystem::path& folder);
+/// A run of `learn` by its result.json, the folder of an experiment, or a frontier.
+[[nodiscard]] Result<Shown> shown_run(const std::filesystem::path& result);
 [[nodiscard]] Result<Shown> shown_experiment(const std::filesystem::path& folder);
 [[nodiscard]] Result<Shown> shown_frontier(const std::filesystem::path& file);
 /// Any other document of ours: what it calls itself, and its keys.
