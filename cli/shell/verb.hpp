@@ -20,9 +20,10 @@ namespace fairstep::cli {
 /// What a verb may want to know about how it is being run.
 struct Context {
   bool json = false;       ///< the answer is wanted as a JSON document
-  bool quiet = false;      ///< nothing but the answer and errors
+  bool quiet = false;      ///< nothing but the answer and errors, and only errors if the answer is in a file
   std::size_t width = 80;  ///< columns of text
   bool colour = false;     ///< text may have colours
+  bool in_file = false;    ///< --output was given
 };
 
 struct Answer {

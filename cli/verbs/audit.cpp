@@ -290,7 +290,7 @@ Verb audit_verb() {
         options.output(chosen->file, "write the report there; without it, to stdout");
         options.choice("--format", chosen->format, {"md", "html", "json"}, "of the report");
         options.text("--policy", chosen->policy, "FILE", "policy to look at as well");
-        options.choices("--fairness", chosen->fairness, "notions; all if left out");
+        options.choices("--fairness", chosen->fairness, "notions (default all)");
         options.number("--delta", chosen->delta, "the bands hold together with probability 1 - delta");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
         options.text("--weight", chosen->weight, "COLUMN",

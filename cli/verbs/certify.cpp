@@ -14,8 +14,8 @@
 
 #include <fairstep/certify/document.hpp>
 #include <fairstep/certify/plan.hpp>
-#include <fairstep/core/log_record.hpp>
 #include <fairstep/core/in_order.hpp>
+#include <fairstep/core/log_record.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
@@ -282,7 +282,7 @@ Verb certify_verb() {
         options.text("--model", chosen->model, "FILE", "model with the known rewards, shares and discount");
         options.numbers("--reward-range", chosen->reward_range,
                         "rewards are those counted, each between these two, as in -1,1");
-        options.number("--discount", chosen->discount, "with --reward-range: step h counts discount^h; left out: 1");
+        options.number("--discount", chosen->discount, "with --reward-range: step h counts discount^h (default 1)");
         chosen->labels.declare(options);
         options.number("--limit", chosen->limit, "exit code 1 unless every gap is proven to be at most this");
         options.number("--plan", chosen->target, "how many more people until every gap is at most this");

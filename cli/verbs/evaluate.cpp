@@ -88,9 +88,9 @@ Verb evaluate_verb() {
             options.positional("MODEL", chosen->model, "model file");
             options.positional("POLICY", chosen->policy, "policy file");
             options.text("--reference", chosen->reference, "GROUP",
-                         "the group that ratios are beside; left out: whichever is treated best");
+                         "the group that ratios are beside (default whichever is treated best)");
             options.texts("--order", chosen->order, "LOWEST,...,HIGHEST",
-                          "how the features rise; left out: as the model has them");
+                          "how the features rise (default as the model has them)");
             options.count("--monotone-in", chosen->monotone_in,
                           "features made of several columns: those are compared that differ in this one alone, counted "
                           "from 1; 0: whole names");

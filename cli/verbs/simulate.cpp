@@ -16,8 +16,8 @@
 #include "answers/grounds_summary.hpp"
 #include "answers/log_csv.hpp"
 #include "answers/observed.hpp"
-#include "options/policy_file.hpp"
 #include "options/kernel_option.hpp"
+#include "options/policy_file.hpp"
 #include "options/split_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/progress.hpp"
@@ -201,7 +201,7 @@ Verb simulate_verb() {
         options.output(chosen->file, "log.csv or counts.json; the ending decides");
         chosen->split.declare(options);
         options.choice("--by", chosen->by, {"person", "counts"},
-                       "draw people one by one, or whole crowds at once; left out: person for a log, else counts");
+                       "draw people one by one, or whole crowds at once (default person for a log, else counts)");
         chosen->kernel.declare(options,
                                "of counts: whether next states are counted over all steps, by step or by periods; left "
                                "out: by those of the model");

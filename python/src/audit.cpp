@@ -16,6 +16,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/in_order.hpp>
+
 #include "cells.hpp"
 #include "convert.hpp"
 #include "interruptible.hpp"
@@ -234,11 +236,13 @@ void bind_audit(nb::module_& module) {
          const Policy* policy, const std::optional<std::string>& refused, const DecisionWeights* weights) {
         AuditOptions options{notions_of(fairness), delta, thin, {}, {}, {}};
         if (weights != nullptr) options.weights = *weights;
+        std::optional<Policy> ours;
+        if (policy != nullptr) ours = in_order_of(counts.names().groups, *policy);
         if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         return unwrap(interruptible<int>(
             [&](const std::stop_token& stop, const auto&) {
               options.stop = stop;
-              return audit(counts, options, policy);
+              return audit(counts, options, ours ? &*ours : nullptr);
             },
             {}));
       },

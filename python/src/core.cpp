@@ -16,6 +16,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/counts.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/same_people.hpp>
@@ -318,7 +319,8 @@ void bind_part(nb::module_& module) {
       });
 }
 
-Counts sum_of(const Counts& a, const Counts& b, bool different_people) {
+Counts sum_of(const Counts& a, const Counts& as_given, bool different_people) {
+  const Counts b = in_order_of(a.names(), as_given);
   if (!different_people)
     if (auto ok = check_different_people(a, b); !ok) {
       Error error = ok.error();

@@ -14,6 +14,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/feature_order.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/evaluate/ratios.hpp>
 
@@ -170,12 +171,14 @@ void bind_evaluate(nb::module_& module) {
   module.def(
       "evaluate",
       [](const Model& model, const Policy& policy) {
-        return NamedEvaluation(unwrap(evaluate(model, policy)), model.names(), grounds_of(model));
+        return NamedEvaluation(unwrap(evaluate(model, in_order_of(model.names().groups, policy))), model.names(),
+                               grounds_of(model));
       },
       nb::arg("model"), nb::arg("policy"), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "falls",
-      [](const Model& model, const Policy& policy, const std::vector<std::string>& order, std::size_t monotone_in) {
+      [](const Model& model, const Policy& as_given, const std::vector<std::string>& order, std::size_t monotone_in) {
+        const Policy policy = in_order_of(model.names().groups, as_given);
         if (auto fits = policy.check_fits(model); !fits) throw Refused(std::move(fits.error()));
         std::vector<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, double>> made;
         for (const Fall& fall :

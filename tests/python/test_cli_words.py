@@ -41,7 +41,7 @@ CASES = [
     ("fairstep so", ["solve"]),
     ("fairstep env ", ["fico", "synthetic", "lending", "random"]),
     ("fairstep env l", ["lending"]),
-    ("fairstep completion ", ["bash", "zsh"]),
+    ("fairstep completion ", ["bash", "zsh", "fish"]),
     ("fairstep solve --pen", ["--penalty", "--penalty-form"]),
     ("fairstep env fico --dis", ["--discount"]),
     ("fairstep env --", ["--list", "--json", "--quiet", "--help"]),

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/feature_order.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "answers/describe.hpp"
@@ -38,8 +39,10 @@ double ratio(double part, double whole) { return whole > 0 ? part / whole : std:
 
 Json accept_json(const Policy& policy) { return nested(policy.table()); }
 
-Result<const Names*> names_for(const Policy& policy, const Model* model, const std::string& file, const Names& own) {
+/// Puts the policy's groups in the order of the model, if there is one, and has the names of both.
+Result<const Names*> names_for(Policy& policy, const Model* model, const std::string& file, const Names& own) {
   if (model == nullptr) return &own;
+  policy = in_order_of(model->names().groups, std::move(policy));
   if (auto fits = policy.check_fits(*model); !fits) return input(fits.error(), file);
   return &model->names();
 }
@@ -118,7 +121,7 @@ std::string coverage_line(const Counts& counts) {
 
 }  // namespace
 
-Result<Shown> shown(const Policy& policy, const std::string& file, const Model* model, TableRoom room) {
+Result<Shown> shown(Policy policy, const std::string& file, const Model* model, TableRoom room) {
   const Names own = names_of(policy);
   const auto names = names_for(policy, model, file, own);
   if (!names) return tl::unexpected(names.error());
@@ -182,9 +185,9 @@ Result<Shown> shown_solution(const Json& document, const std::string& file, cons
     made.page.add(std::move(table));
   }
   if (!document.contains("policy") || !document["policy"].is_object()) return made;
-  const auto policy = parse_document(document["policy"].dump(), file);
+  auto policy = parse_document(document["policy"].dump(), file);
   if (!policy) return input(policy.error(), file);
-  if (const auto* decided = std::get_if<Policy>(&*policy)) {
+  if (auto* decided = std::get_if<Policy>(&*policy)) {
     const Names own = names_of(*decided);
     const auto names = names_for(*decided, model, file, own);
     if (!names) return tl::unexpected(names.error());

@@ -44,22 +44,18 @@ std::vector<double> numbers(const Json& list) {
 /// Of `One kernel: given a person's group, ...` what is before the colon.
 std::string head_of(const std::string& assumption) { return assumption.substr(0, assumption.find(':')); }
 
-page::CaptionedTable bounds_by_step(const Json& document) {
-  page::CaptionedTable made{"What the gap between any two groups is at most, and as it is estimated", {}};
+/// A row for each step, a column for each notion.
+page::CaptionedTable gaps_by_step(const std::string& caption, const Json& gaps, page::Rounded rounded) {
+  page::CaptionedTable made{caption, {}};
   made.table.columns.push_back(words("step"));
-  std::vector<std::vector<double>> columns;
-  for (const auto& [notion, steps] : document["certified_gap"].items()) {
-    const std::string most = notion + " at most";
-    made.table.columns.push_back({most, most, 4, page::Rounded::up});
-    columns.push_back(numbers(steps));
-    const std::string estimated = notion + " estimated";
-    made.table.columns.push_back({estimated, estimated});
-    columns.push_back(numbers(document["estimated_gap"][notion]));
+  std::size_t horizon = 0;
+  for (const auto& [notion, steps] : gaps.items()) {
+    made.table.columns.push_back({notion, notion, 4, rounded});
+    horizon = steps.size();
   }
-  const std::size_t horizon = columns.empty() ? 0 : columns.front().size();
   for (std::size_t h = 0; h < horizon; ++h) {
     std::vector<page::Cell> row{std::to_string(h)};
-    for (const std::vector<double>& steps : columns) row.emplace_back(h < steps.size() ? steps[h] : kUnknown);
+    for (const auto& [notion, steps] : gaps.items()) row.emplace_back(numbers(steps)[h]);
     made.table.rows.push_back(std::move(row));
   }
   return made;
@@ -95,14 +91,19 @@ Result<Shown> shown_certificate(const std::string& text, const std::string& file
       list.items.push_back(fmt::format("{}: {}, SHA-256 {}", name, made_from["file"].get<std::string>(),
                                        made_from["sha256"].get<std::string>()));
   made.page.add(std::move(list));
-  made.page.add(bounds_by_step(document));
-  const bool in_full = room.rows > kScreen.rows;
-  made.page.add(
-      page::Heading{in_full ? "Assumptions" : "Assumptions (a page, -o page.html, and --json have them in full)"});
-  page::List assumptions;
-  for (const Json& assumption : document["assumptions"])
-    assumptions.items.push_back(in_full ? assumption.get<std::string>() : head_of(assumption.get<std::string>()));
-  made.page.add(std::move(assumptions));
+  made.page.add(gaps_by_step("gap at most", document["certified_gap"], page::Rounded::up));
+  made.page.add(gaps_by_step("estimated gap", document["estimated_gap"], page::Rounded::nearest));
+  if (room.rows > kScreen.rows) {
+    made.page.add(page::Heading{"Assumptions"});
+    page::List assumptions;
+    for (const Json& assumption : document["assumptions"]) assumptions.items.push_back(assumption.get<std::string>());
+    made.page.add(std::move(assumptions));
+  } else {
+    std::vector<std::string> heads;
+    for (const Json& assumption : document["assumptions"]) heads.push_back(head_of(assumption.get<std::string>()));
+    made.page.add(page::Heading{
+        fmt::format("assumptions (-o page.html and --json have them in full): {}", fmt::join(heads, "; "))});
+  }
   made.body = {{"kind", "certificate"}, {"holds", holds}, {"compared", report->compared}};
   for (const char* key : {"statement", "assumptions", "delta", "groups", "certified_gap", "estimated_gap",
                           "certified_value", "estimated_value"})

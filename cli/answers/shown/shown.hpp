@@ -23,7 +23,7 @@ struct Shown {
 };
 
 /// `model` has the names of a policy's features, if one was given.
-[[nodiscard]] Result<Shown> shown(const Policy& policy, const std::string& file, const Model* model, TableRoom room);
+[[nodiscard]] Result<Shown> shown(Policy policy, const std::string& file, const Model* model, TableRoom room);
 [[nodiscard]] Shown shown(const Model& model, const std::string& file, TableRoom room);
 [[nodiscard]] Shown shown(const Counts& counts, const std::string& file);
 

@@ -57,8 +57,8 @@ Expected<void> check_by_period(const Json& document, const std::string& kind, Si
   return check_form(document, form_by_period(kind), sizes, pointer);
 }
 
-/// Groups and features are known by their names, whatever their order: from here on they are in that of the counts. Where
-/// the names are not those of the counts all stays as it is, and is refused later on.
+/// Groups and features are known by their names, whatever their order: from here on they are in that of the counts.
+/// Where the names are not those of the counts all stays as it is, and is refused later on.
 void put_in_order(Json& document, const std::string& kind, const Json& counts) {
   const bool has_features = document.contains("features");
   if (!document.contains("groups")) return;
