@@ -227,8 +227,7 @@ std::string in_fish_quotes(const std::string& text) {
 /// `-n "__fairstep_is 'env fico'"`: the verb has been typed, and none below it.
 std::string fish_where(const Page& page) {
   const std::string words = page.call.substr(std::string_view("fairstep").size());
-  return fmt::format("complete -c fairstep -n {}",
-                     in_fish_quotes(fmt::format("__fairstep_is{}", words)));
+  return fmt::format("complete -c fairstep -n {}", in_fish_quotes(fmt::format("__fairstep_is{}", words)));
 }
 
 std::string fish_value(const Value& value) {
@@ -250,7 +249,8 @@ std::string fish_option(const Page& page, const OptionEntry& option) {
 std::string fish_verb(const Page& page) {
   std::string out;
   for (const Page& child : page.children)
-    out += fmt::format("{} -f -a {} -d {}\n", fish_where(page), in_fish_quotes(child.name), in_fish_quotes(child.summary));
+    out +=
+        fmt::format("{} -f -a {} -d {}\n", fish_where(page), in_fish_quotes(child.name), in_fish_quotes(child.summary));
   for (const OptionEntry& option : page.options) out += fish_option(page, option);
   if (page.children.empty() && page.arguments.empty()) out += fish_where(page) + " -f\n";
   return out;

@@ -101,7 +101,8 @@ std::string help_of_command(const Page& command, std::size_t width) {
   out += verbs_by_role(command.children, width);
   out += section(
       "options",
-      {{"-h, --help", "this page; fairstep VERB --help for a verb's own"}, {"-V, --version", "print the version"}}, width);
+      {{"-h, --help", "this page; fairstep VERB --help for a verb's own"}, {"-V, --version", "print the version"}},
+      width);
   out += examples(command.examples);
   return out;
 }

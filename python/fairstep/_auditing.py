@@ -8,9 +8,11 @@ from typing import Any
 from fairstep import _core
 from fairstep._core import Audit, Counts, Diagnosis, Policy
 from fairstep._counting import Log, counts_of, weighed_log
+from fairstep._plainly import plainly
 from fairstep._words import labels_apart, notions_in, refused_rule, warn_of_features
 
 
+@plainly
 def audit(
     data: Counts | Log,
     *,
@@ -62,6 +64,7 @@ def audit(
     return audited
 
 
+@plainly
 def diagnose(data: Counts | Log, *, level: float = 0.05, **log: Any) -> Diagnosis:
     """Does a log refute the model? Permutation tests that are right at small counts, all groups and tests paid for.
 

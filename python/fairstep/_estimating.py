@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fairstep import _core
 from fairstep._core import Counts, Estimate, Radii
+from fairstep._plainly import plainly
 from fairstep._words import refused_rule, warn_of_features
 
 # By label and decision, a table, an array [g,x,y,a], or a file.
@@ -115,6 +116,7 @@ def warn_of(found: Estimate, counts: Counts) -> None:
     warn_of_features(_core.diagnose(counts, 0.05).doubts_of_features, stacklevel=3)
 
 
+@plainly
 def estimate(
     counts: Counts,
     *,
@@ -158,6 +160,7 @@ def estimate(
     return found
 
 
+@plainly
 def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
     """How far, in total variation, the rows of an estimated model may be from the truth.
 
@@ -173,6 +176,7 @@ def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, 
     return _core.radii(estimate, delta, reward_range)
 
 
+@plainly
 def bonus(
     estimate: Estimate,
     *,
@@ -195,6 +199,7 @@ def bonus(
     return _core.bonus(estimate, k, delta, reward_range, scale, opt_out)
 
 
+@plainly
 def c_hat(
     estimate: Estimate,
     *,
@@ -217,6 +222,7 @@ def c_hat(
     return _core.c_hat(estimate, k, delta, epsilon, scale, opt_out)
 
 
+@plainly
 def d_hat(
     estimate: Estimate,
     *,

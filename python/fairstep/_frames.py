@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Gaps,
         Grounds,
         Log,
+        Model,
         Policy,
         Rates,
         Report,
@@ -53,10 +54,12 @@ def gaps(self: Gaps) -> pandas.DataFrame:
     return _pandas().DataFrame(columns)
 
 
-def policy(self: Policy) -> pandas.DataFrame:
+def policy(self: Policy, model: Model | None = None) -> pandas.DataFrame:
     groups, steps, features = self.accept.shape
     names: Any = ["any"] if self.group_independent else self.groups or range(groups)
-    columns = _grid(group=names, step=range(steps), x=range(features))
+    if model is not None and len(model.features) != features:
+        raise ValueError(f"the policy has {features} features, the model has {len(model.features)}")
+    columns = _grid(group=names, step=range(steps), x=range(features) if model is None else model.features)
     return _pandas().DataFrame(columns | {"accept": self.accept.ravel()})
 
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
+from fairstep._plainly import plainly
 from fairstep._progress import CertifyProgress, Progress, shown
 from fairstep._words import check_time_limit, notions_in, refused_rule, warn_of_features
 
 
+@plainly
 def certify(
     counts: Counts,
     policy: Policy,
@@ -104,6 +106,7 @@ def certify(
     return certificate
 
 
+@plainly
 def check(certificate: Certificate | str | os.PathLike[str]) -> CheckReport:
     """Whether a certificate is true to its own data: everything in it is computed again and compared.
 

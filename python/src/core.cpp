@@ -205,7 +205,8 @@ void bind_policy(nb::module_& module) {
                                       p.group_names().empty() ? std::to_string(p.groups()) : quoted(p.group_names()),
                                       p.horizon(), p.features());
            })
-      .def("to_frame", in_python("fairstep._frames", "policy"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+      .def("to_frame", in_python("fairstep._frames", "policy"),
+           nb::sig("def to_frame(self, model: Model | None = None) -> pandas.DataFrame"),
            "A table with columns group, step, x and accept.")
       .def("_repr_html_", in_python("fairstep._html", "policy"), nb::sig("def _repr_html_(self) -> str"));
   add_documents<Policy>(policy, "a policy", [](const std::filesystem::path& path) { return read_policy(path); });

@@ -14,7 +14,7 @@ fairstep policy fico.json --threshold 50 --threshold black:25 -o by-group.json
 fairstep policy fico.json --random --seed 3 --group-independent -o blind.json
 fairstep policy random.json --random --seed 4
 fairstep validate fico.json half.json blind.json random.json
-fairstep evaluate fico.json by-group.json
+fairstep evaluate fico.json by-group.json --csv rates.csv
 fairstep evaluate fico.json blind.json --json --values
 fairstep evaluate random.json half.json
 fairstep show by-group.json --model fico.json

@@ -8,7 +8,20 @@ import pytest
 from conftest import BINARY, PATIENCE, ROOT
 
 VERBS = ["env", "policy", "validate", "evaluate", "simulate", "fit", "solve", "pareto", "learn", "export", "experiment"]
-VERBS += ["show", "compare", "alternative", "count", "merge", "audit", "certify", "check", "report", "plot", "completion", "manual"]
+VERBS += [
+    "show",
+    "compare",
+    "alternative",
+    "count",
+    "merge",
+    "audit",
+    "certify",
+    "check",
+    "report",
+    "plot",
+    "completion",
+    "manual",
+]
 PAGES = [[verb] for verb in VERBS] + [["env", name] for name in ("fico", "synthetic", "lending", "random")]
 PAGES += [["completion", shell] for shell in ("bash", "zsh", "fish")]
 

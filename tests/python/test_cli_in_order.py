@@ -141,7 +141,9 @@ def test_counts_are_added_to_those_of_the_same_name(files):
 
 
 def test_a_certificate_of_files_in_another_order_holds_by_both_checkers_and_has_their_hashes(files):
-    files("certify", "counts.json", "policy-moved.json", "--model", "model-moved.json", "-o", "certificate.json", code=0)
+    files(
+        "certify", "counts.json", "policy-moved.json", "--model", "model-moved.json", "-o", "certificate.json", code=0
+    )
     done = files("check", "certificate.json", code=0)
     assert "holds" in done.out
     tool = subprocess.run(
@@ -181,6 +183,6 @@ def test_python_matches_names_too(files):
     assert (counts + moved_later) == (counts + later)
     plain, other = (fairstep.certify(counts, asked, fairness="dp") for asked in (policy, moved_policy))
     assert list(other.gap.dp) == list(plain.gap.dp)
-    assert (fairstep.simulate(model, moved_policy, people=200) == fairstep.simulate(model, policy, people=200))
+    assert fairstep.simulate(model, moved_policy, people=200) == fairstep.simulate(model, policy, people=200)
     whole = [fairstep.audit(counts, fairness="dp", policy=asked) for asked in (policy, moved_policy)]
     assert whole[0].policy_value == whole[1].policy_value

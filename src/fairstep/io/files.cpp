@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fairstep/core/missing_file.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/io/internal/documents.hpp>
 #include <fairstep/io/output_file.hpp>
@@ -87,7 +88,7 @@ Expected<void> expect_schema(const Json& document, std::string_view expected) {
 Expected<std::string> read_text(const std::filesystem::path& path) {
   constexpr std::size_t largest = std::size_t{1} << 30;
   const auto cannot = [](int error) {
-    return fail(error == ENOENT ? "there is no such file"
+    return fail(error == ENOENT ? std::string(kNoSuchFile)
                                 : fmt::format("cannot be read: {}", std::generic_category().message(error)));
   };
   const auto too_large = [] { return fail("larger than 1 GiB, expected a model, policy or counts document"); };

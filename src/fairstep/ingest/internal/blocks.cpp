@@ -95,9 +95,9 @@ std::optional<Refusal> refused_kind(const std::string& file, std::string_view st
     return Refusal{"this is a zip archive, expected CSV, gzip or Parquet",
                    fmt::format("take the log out of it: unzip -p {} > log.csv", file)};
   if (start.starts_with("{") && file.ends_with(".json"))
-    return Refusal{"this is a JSON document, expected a log: CSV or Parquet",
-                   "counts that were made before are for " + verb("fit") + ", " + verb("audit") + " and " +
-                       verb("certify") + "; " + verb("show") + " says what the file holds"};
+    return Refusal{
+        "this is a JSON document, expected a log: CSV or Parquet",
+        "counts that were made before are for " + verb("fit") + ", " + verb("audit") + " and " + verb("certify")};
   if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
     return Refusal{"this is UTF-16, expected UTF-8",
                    fmt::format("convert it: iconv -f UTF-16 -t UTF-8 {} > utf8.csv", file)};
