@@ -20,9 +20,6 @@
 namespace fairstep::cli {
 namespace {
 
-/// Of shares that were worked out and written down.
-constexpr double kSameShare = 1e-12;
-
 struct CompareArguments {
   std::string model{};
   std::vector<std::string> policies{};
@@ -44,8 +41,8 @@ Result<Answer> run(const CompareArguments& chosen, const Context& context) {
     if (!evaluation) return input(evaluation.error(), file);
     ComparedPolicy& now = compared.emplace_back(ComparedPolicy{file, std::move(*policy), std::move(*evaluation), {}});
     if (compared.size() > 1)
-      now.from_first = differences(*model, compared.front().policy, compared.front().evaluation, now.policy,
-                                   now.evaluation, kSameShare);
+      now.from_first =
+          differences(*model, compared.front().policy, compared.front().evaluation, now.policy, now.evaluation);
   }
   Answer answer;
   answer.schema = "fairstep/comparison/1";

@@ -12,6 +12,7 @@ from fairstep._missing import greatest, least
 if TYPE_CHECKING:
     import pandas
 
+    from fairstep._comparing import Comparison
     from fairstep._core import (
         Audit,
         Certificate,
@@ -47,6 +48,14 @@ def rates(self: Rates) -> pandas.DataFrame:
     for name in ("accept", "tpr", "fpr", "qualified"):
         columns[name] = getattr(self, name).ravel()
     return _pandas().DataFrame(columns)
+
+
+def comparison(self: Comparison) -> pandas.DataFrame:
+    rows = []
+    for i, one in enumerate(self.policies):
+        gaps = {notion: greatest(getattr(one.evaluation.gap, notion)) for notion in ("dp", "eqopt", "eqodds")}
+        rows.append({"policy": i, "value": one.evaluation.value, **gaps, "changed_share": one.changed_share})
+    return _pandas().DataFrame(rows)
 
 
 def gaps(self: Gaps) -> pandas.DataFrame:

@@ -52,8 +52,8 @@ TEST(Differences, NoneOfAPolicyToItselfNorWithinTheRounding) {
   const Policy one = *uniform_policy(model, 0.5), near = *uniform_policy(model, 0.5 + 1e-13);
   const Evaluation of_one = *evaluate(model, one), of_near = *evaluate(model, near);
   EXPECT_TRUE(differences(model, one, of_one, one, of_one).cells.empty());
-  EXPECT_TRUE(differences(model, one, of_one, near, of_near, 1e-12).cells.empty());
-  EXPECT_FALSE(differences(model, one, of_one, near, of_near).cells.empty());
+  EXPECT_TRUE(differences(model, one, of_one, near, of_near).cells.empty());
+  EXPECT_FALSE(differences(model, one, of_one, near, of_near, 0).cells.empty());
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ NAMES = ("Fico", "Synthetic", "Lending", "Random")
 
 def test_gymnasium_imports_what_stands_before_the_colon():
     """In a process that has not heard of us."""
-    made = 'gymnasium.make("fairstep.gymnasium:fairstep/Fico-v0"); gymnasium.make_vec("fairstep.gymnasium:fairstep/Fico-v0", 2)'
+    name = "fairstep.gymnasium:fairstep/Fico-v0"
+    made = f"gymnasium.make({name!r}); gymnasium.make_vec({name!r}, 2)"
     done = subprocess.run(
         [sys.executable, "-c", f"import gymnasium; {made}"],
         env=os.environ | {"PYTHONPATH": str(MODULE)},

@@ -10,6 +10,9 @@
 
 namespace fairstep {
 
+/// Shares that were worked out and written down may differ by this much.
+inline constexpr double kSameShare = 1e-12;
+
 /// A group at a step with a feature whose people two policies accept in different shares.
 struct Difference {
   std::size_t group = 0, step = 0, feature = 0;
@@ -29,6 +32,6 @@ struct Differences {
 /// By how much the second policy differs from the first, among the people that the first one meets. Both must fit the
 /// model, and the evaluations must be theirs. Shares that differ by no more than `rounding` are the same.
 [[nodiscard]] Differences differences(const Model& model, const Policy& first, const Evaluation& of_first,
-                                      const Policy& second, const Evaluation& of_second, double rounding = 0);
+                                      const Policy& second, const Evaluation& of_second, double rounding = kSameShare);
 
 }  // namespace fairstep
