@@ -267,7 +267,11 @@ function __fairstep_is
         contains -- "$call $word" $__fairstep_calls; or break
         set call "$call $word"
     end
-    test "$call" = (string join '' ' '$argv)
+    set -l wanted
+    for word in $argv
+        set wanted "$wanted $word"
+    end
+    test "$call" = "$wanted"
 end
 )";
 

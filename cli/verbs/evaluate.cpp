@@ -46,7 +46,7 @@ Result<void> write_csv(const Names& names, const Evaluation& evaluation, const s
   std::string text = "step,group,accept,tpr,fpr,qualified\n";
   for (std::size_t h = 0; h < rates.accept.extents()[1]; ++h)
     for (std::size_t g = 0; g < names.groups.size(); ++g)
-      text += fmt::format("{},{},{},{},{},{}\n", h, quoted(names.groups[g]), field(rates.accept(g, h)),
+      text += fmt::format("{},{},{},{},{},{}\n", h, cli::quoted(names.groups[g]), field(rates.accept(g, h)),
                           field(rates.tpr(g, h)), field(rates.fpr(g, h)), field(rates.qualified(g, h)));
   if (auto ok = write_guarded(file, text); !ok) return io_failure(ok.error());
   return {};
