@@ -18,7 +18,7 @@ struct ComparedPolicy {
   std::string file{};
   Policy policy;
   Evaluation evaluation;
-  Differences from_first{};  ///< none for the first itself
+  Differences from_first{};
 };
 
 /// A short name for each file: without folder and ending, as far as that tells them apart.

@@ -40,9 +40,8 @@ Result<Answer> run(const CompareArguments& chosen, const Context& context) {
     auto evaluation = evaluate(*model, *policy);
     if (!evaluation) return input(evaluation.error(), file);
     ComparedPolicy& now = compared.emplace_back(ComparedPolicy{file, std::move(*policy), std::move(*evaluation), {}});
-    if (compared.size() > 1)
-      now.from_first =
-          differences(*model, compared.front().policy, compared.front().evaluation, now.policy, now.evaluation);
+    now.from_first =
+        differences(*model, compared.front().policy, compared.front().evaluation, now.policy, now.evaluation);
   }
   Answer answer;
   answer.schema = "fairstep/comparison/1";
@@ -55,7 +54,7 @@ Result<Answer> run(const CompareArguments& chosen, const Context& context) {
     answer.body["page"] = *chosen.page;
     answer.notes.push_back(fmt::format("wrote {}: {} policies compared", *chosen.page, compared.size()));
   } else {
-    constexpr TableRoom ten{.rows = 10};
+    constexpr TableRoom ten{.rows = 10, .columns = kScreen.columns};
     answer.text = to_text(comparison_page(chosen.model, *model, compared, ten), context.width, context.colour);
     answer.painted = true;
   }

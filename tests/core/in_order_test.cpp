@@ -43,8 +43,8 @@ TEST(InOrder, AModelKeepsWhatEachNameHas) {
 
 TEST(InOrder, APolicyMovesItsGroupsAlone) {
   const Model model = testing::random_model(5, 3, 2, 3);
-  const Policy unnamed = testing::random_policy(5, model);
-  const Policy policy = *Policy::make(unnamed.table(), model.names().groups);
+  const Policy policy = testing::random_policy(5, model);
+  const Policy unnamed = *Policy::make(policy.table());
   const Names names = turned(model.names());
   const Policy other = in_order_of(names.groups, policy);
   EXPECT_EQ(other.group_names(), names.groups);

@@ -91,7 +91,7 @@ def test_every_verb_knows_json_and_quiet(fairstep, page):
         (
             ["zzz"],
             '"zzz" is not a verb of fairstep',
-            "one of env, policy, validate, evaluate, simulate, count, merge, ",
+            "one of env, policy, validate, show, evaluate, compare, simulate, count, merge, ",
         ),
         (["env", "fcio"], '"fcio" is not a name that fairstep env knows', "did you mean fairstep env fico?"),
         (["env"], "fairstep env needs a name: one of fico, synthetic, lending, random", "see fairstep env --help"),
