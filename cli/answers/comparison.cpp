@@ -106,7 +106,10 @@ std::vector<Stay> stays_of(std::vector<Difference> cells) {
     stay.people += cell.people_first;
     stay.changed += cell.changed();
   }
-  std::stable_sort(stays.begin(), stays.end(), [](const Stay& a, const Stay& b) { return a.changed > b.changed; });
+  std::sort(stays.begin(), stays.end(), [](const Stay& a, const Stay& b) {
+    return std::tuple(b.changed, a.cell.group, a.cell.feature, a.steps.first) <
+           std::tuple(a.changed, b.cell.group, b.cell.feature, b.steps.first);
+  });
   return stays;
 }
 
@@ -128,7 +131,7 @@ page::CaptionedTable where_different(const Model& model, const ComparedPolicy& o
   made.table.columns.push_back(plain_column("people"));
   for (std::size_t i = 0; i < shown; ++i) {
     const Difference& cell = stays[i].cell;
-    const double steps = static_cast<double>(stays[i].steps.last - stays[i].steps.first + 1);
+    const auto steps = static_cast<double>(stays[i].steps.last - stays[i].steps.first + 1);
     made.table.rows.push_back({model.names().groups[cell.group], model.names().features[cell.feature],
                                stays[i].steps.in_steps(), cell.first, cell.second, stays[i].people / steps});
   }

@@ -23,7 +23,7 @@ namespace {
 
 page::List list_of(const std::vector<Fact>& facts) {
   page::List list;
-  for (const auto& [name, fact] : facts) list.items.push_back(name.empty() ? fact : name + ": " + fact);
+  for (const auto& [name, fact] : facts) list.items.push_back(name.empty() ? fact : fmt::format("{}: {}", name, fact));
   return list;
 }
 

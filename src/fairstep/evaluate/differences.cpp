@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <tuple>
 
 namespace fairstep {
 
@@ -27,8 +28,9 @@ Differences differences(const Model& model, const Policy& first, const Evaluatio
         found.cells.push_back(cell);
       }
   for (const double changed : found.changed) found.changed_share += changed / static_cast<double>(n.horizon);
-  std::stable_sort(found.cells.begin(), found.cells.end(),
-                   [](const Difference& a, const Difference& b) { return a.changed() > b.changed(); });
+  std::sort(found.cells.begin(), found.cells.end(), [](const Difference& a, const Difference& b) {
+    return std::tuple(b.changed(), a.group, a.step, a.feature) < std::tuple(a.changed(), b.group, b.step, b.feature);
+  });
   return found;
 }
 
