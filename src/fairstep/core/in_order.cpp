@@ -58,7 +58,10 @@ class Order {
       std::size_t from = 0;
       for (std::size_t i = 0; i < Rank; ++i) from = from * table.extents()[i] + place_on(axes[i], index[i]);
       entry = before.flat()[from];
-      for (std::size_t i = Rank; i-- > 0 && ++index[i] == table.extents()[i];) index[i] = 0;
+      for (std::size_t i = Rank; i-- > 0;) {  // the next entry: the last index runs fastest
+        if (++index[i] < table.extents()[i]) break;
+        index[i] = 0;
+      }
     }
   }
   template <class T, std::size_t Rank>
