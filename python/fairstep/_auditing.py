@@ -60,7 +60,7 @@ def audit(
     else:
         counts = counts_of(data, log)
     audited = _core.audit(counts, notions_in(fairness), delta, thin, policy, rule, weights)
-    warn_of_features(audited.doubts_of_features, stacklevel=2)
+    warn_of_features(audited.doubts_of_features, stacklevel=3)  # the user, past `plainly`
     return audited
 
 

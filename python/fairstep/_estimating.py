@@ -107,13 +107,13 @@ def warn_of(found: Estimate, counts: Counts) -> None:
     """What leaves nothing to solve is a warning, at the line that called `estimate` or `fit`; and so is a log that
     speaks against what is assumed of its labels."""
     for problem, remedy in found.objections:
-        warnings.warn(f"{problem}; {remedy}", stacklevel=3)
+        warnings.warn(f"{problem}; {remedy}", stacklevel=4)
     if found.not_taking_part:
-        warnings.warn(found.not_taking_part, stacklevel=3)
+        warnings.warn(found.not_taking_part, stacklevel=4)
     grounds = found.model.rests_on
     if grounds is None or grounds.labels is None:
         return
-    warn_of_features(_core.diagnose(counts, 0.05).doubts_of_features, stacklevel=3)
+    warn_of_features(_core.diagnose(counts, 0.05).doubts_of_features, stacklevel=4)
 
 
 @plainly

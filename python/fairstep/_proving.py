@@ -102,7 +102,7 @@ def certify(
             time_limit,
             tell and (lambda share: tell(CertifyProgress(share))),
         )
-    warn_of_features(certificate.doubts_of_features, stacklevel=2)
+    warn_of_features(certificate.doubts_of_features, stacklevel=3)  # the user, past `plainly`
     return certificate
 
 

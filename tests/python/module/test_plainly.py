@@ -81,3 +81,16 @@ def test_a_policy_as_a_table_has_the_names_of_its_model(model):
     assert list(table.x[:5]) == model.features
     with pytest.raises(ValueError, match="the policy has 5 features, the model has 2"):
         fairstep.policy(model, threshold=2).to_frame(fairstep.env("random", groups=2, features=2, horizon=3))
+
+
+def test_warnings_point_to_whoever_asked(model):
+    """Not to the decorator of every verb: a log whose rewards are all 0."""
+    spec = fairstep.simulate(model, fairstep.policy(model, uniform=0.5), people=200)
+    assert fairstep.fit(spec).model.horizon == 3
+    log = fairstep.simulate_log(model, fairstep.policy(model, uniform=0.5), people=200)
+    pandas = pytest.importorskip("pandas")
+    frame = log.to_frame().assign(reward=0.0)
+    assert isinstance(frame, pandas.DataFrame)
+    with pytest.warns(UserWarning, match="all rewards are 0") as warned:
+        fairstep.fit(fairstep.count(frame))
+    assert {warning.filename for warning in warned} == {__file__}
