@@ -266,6 +266,27 @@ def fit(value, form, sizes, place=""):
     return parts
 
 
+def places_in(document, groups, features):
+    """Where groups and features stand that are known by their names; as they are, if these are others."""
+    theirs = document["groups"], document.get("features", features)
+    if any(sorted(ours) != sorted(now) for ours, now in zip((groups, features), theirs, strict=True)):
+        return {"g": range(len(groups)), "x": range(len(features))}
+    return {"g": [*map(theirs[0].index, groups)], "x": [*map(theirs[1].index, features)]}
+
+
+def in_order(value, form, places):
+    """A document of the form with what is under g and x moved to its place."""
+    if isinstance(form, dict):
+        return {key: in_order(part, form.get(key, form.get("?" + key)), places) for key, part in value.items()}
+    if isinstance(form, list):
+        return [in_order(part, form[0], places) for part in value]
+    if form is None or " " not in form:
+        return value
+    kind, length, *rest = form.split()
+    parts = [in_order(part, " ".join([kind, *rest]), places) for part in value]
+    return [parts[i] for i in places[length]] if length in places else parts
+
+
 def fit_entry(value, kind, place):
     if kind == "anything" or (kind in ("number?", "text?") and value is None):
         return value
@@ -333,4 +354,6 @@ def read(text):
             need_periods(document["periods"], int(steps), f"/inputs/{name}/text/periods")
             sizes["k"] = len(document["periods"])
         documents[name] = fit(document, form, sizes, f"/inputs/{name}/text")
+        if name in ("policy", "model") and "groups" in document:
+            documents[name] = in_order(documents[name], form, places_in(documents[name], groups, features))
     return fit(certificate, FORMS["certificate"], sizes), documents

@@ -17,8 +17,6 @@ namespace {
 
 std::string number_of(std::size_t n, const char* one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
-using Fact = std::pair<const char*, std::string>;
-
 std::string lines(const std::vector<Fact>& facts, std::size_t width) {
   constexpr std::size_t kIndent = 15;
   std::string out;
@@ -113,7 +111,7 @@ Json facts(const Counts& counts) {
   return known;
 }
 
-std::string fact_lines(const Model& model, std::size_t width) {
+std::vector<Fact> facts_in_words(const Model& model) {
   const ModelSpec& spec = model.spec();
   const Range range = model.reward_range();
   std::vector<Fact> facts;
@@ -135,19 +133,18 @@ std::string fact_lines(const Model& model, std::size_t width) {
     facts.emplace_back("rests on", grounds_in_short(*spec.rests_on));
     for (std::string& sentence : grounds_warnings(model)) facts.emplace_back("", std::move(sentence));
   }
-  return lines(facts, width);
+  return facts;
 }
 
-std::string fact_lines(const Policy& policy, std::size_t width) {
-  return lines({{"groups", policy.group_independent()     ? "any: it does not look at the group"
-                           : policy.group_names().empty() ? number_of(policy.groups(), "group")
-                                                          : listed(policy.group_names())},
-                {"features", std::to_string(policy.features())},
-                {"horizon", number_of(policy.horizon(), "step")}},
-               width);
+std::vector<Fact> facts_in_words(const Policy& policy) {
+  return {{"groups", policy.group_independent()     ? "any: it does not look at the group"
+                     : policy.group_names().empty() ? number_of(policy.groups(), "group")
+                                                    : listed(policy.group_names())},
+          {"features", std::to_string(policy.features())},
+          {"horizon", number_of(policy.horizon(), "step")}};
 }
 
-std::string fact_lines(const Counts& counts, std::size_t width) {
+std::vector<Fact> facts_in_words(const Counts& counts) {
   std::vector<Fact> facts;
   if (counts.part()) facts.emplace_back("part", in_words(*counts.part()));
   facts.emplace_back(
@@ -159,8 +156,12 @@ std::string fact_lines(const Counts& counts, std::size_t width) {
   facts.emplace_back("features", listed(counts.names().features));
   facts.emplace_back("horizon", number_of(counts.horizon(), "step"));
   if (!counts.periods().pooled()) facts.emplace_back("kernels", in_words(counts.periods(), counts.horizon()));
-  return lines(facts, width);
+  return facts;
 }
+
+std::string fact_lines(const Model& model, std::size_t width) { return lines(facts_in_words(model), width); }
+std::string fact_lines(const Policy& policy, std::size_t width) { return lines(facts_in_words(policy), width); }
+std::string fact_lines(const Counts& counts, std::size_t width) { return lines(facts_in_words(counts), width); }
 
 std::string in_short(const Model& model) {
   return fmt::format("model, {} ({}), {}, {}", number_of(model.shape().groups, "group"), listed(model.names().groups),

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fairstep/core/counts.hpp>
 #include <fairstep/core/model.hpp>
@@ -25,6 +27,12 @@ namespace fairstep::cli {
 
 /// Everybody in the counts, over all groups.
 [[nodiscard]] std::int64_t everybody(const Counts& counts);
+
+/// What the fact is about (empty: the one before goes on), and the fact.
+using Fact = std::pair<std::string, std::string>;
+[[nodiscard]] std::vector<Fact> facts_in_words(const Model& model);
+[[nodiscard]] std::vector<Fact> facts_in_words(const Policy& policy);
+[[nodiscard]] std::vector<Fact> facts_in_words(const Counts& counts);
 
 /// Indented lines, a fact on each.
 [[nodiscard]] std::string fact_lines(const Model& model, std::size_t width);

@@ -12,8 +12,8 @@ namespace {
 /// Of numbers that were worked out and written down.
 constexpr double kRounding = 1e-12;
 
-std::string group_name(const Model& model, const Policy& policy, const Fall& fall) {
-  return policy.group_independent() ? "any group" : model.names().groups[fall.group];
+std::string group_name(const Names& names, const Policy& policy, const Fall& fall) {
+  return policy.group_independent() ? "any group" : names.groups[fall.group];
 }
 
 /// The first of the deepest ones.
@@ -29,22 +29,22 @@ std::size_t neighbours(const Policy& policy, const FeatureOrder& order) {
 
 }  // namespace
 
-Json falls_json(const Model& model, const Policy& policy, const FeatureOrder& order) {
+Json falls_json(const Names& names, const Policy& policy, const FeatureOrder& order) {
   const std::vector<Fall> falls = falls_of(policy, order, kRounding);
   Json worst;
   if (!falls.empty()) {
     const Fall& fall = deepest(falls);
-    worst = {{"group", policy.group_independent() ? Json() : Json(model.names().groups[fall.group])},
+    worst = {{"group", policy.group_independent() ? Json() : Json(names.groups[fall.group])},
              {"step", fall.step},
-             {"lower", model.names().features[fall.lower]},
-             {"higher", model.names().features[fall.higher]},
+             {"lower", names.features[fall.lower]},
+             {"higher", names.features[fall.higher]},
              {"accept",
               {policy.accept(fall.group, fall.step, fall.lower), policy.accept(fall.group, fall.step, fall.higher)}}};
   }
   return {{"falls", falls.size()}, {"of", neighbours(policy, order)}, {"worst", worst}};
 }
 
-std::string falls_line(const Model& model, const Policy& policy, const FeatureOrder& order) {
+std::string falls_line(const Names& names, const Policy& policy, const FeatureOrder& order) {
   const std::size_t pairs = neighbours(policy, order);
   if (pairs == 0) return {};
   const std::vector<Fall> falls = falls_of(policy, order, kRounding);
@@ -54,9 +54,8 @@ std::string falls_line(const Model& model, const Policy& policy, const FeatureOr
       "not monotone: acceptance falls as the feature rises {} of {} times, most for {} at step {}, from {:.4f} at {} "
       "to "
       "{:.4f} at {}",
-      falls.size(), pairs, group_name(model, policy, fall), fall.step, policy.accept(fall.group, fall.step, fall.lower),
-      model.names().features[fall.lower], policy.accept(fall.group, fall.step, fall.higher),
-      model.names().features[fall.higher]);
+      falls.size(), pairs, group_name(names, policy, fall), fall.step, policy.accept(fall.group, fall.step, fall.lower),
+      names.features[fall.lower], policy.accept(fall.group, fall.step, fall.higher), names.features[fall.higher]);
 }
 
 }  // namespace fairstep::cli

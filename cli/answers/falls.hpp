@@ -12,8 +12,8 @@
 namespace fairstep::cli {
 
 /// {"falls": how many, "of": neighbours, "worst": {group, step, lower, higher, accept}}
-[[nodiscard]] Json falls_json(const Model& model, const Policy& policy, const FeatureOrder& order);
+[[nodiscard]] Json falls_json(const Names& names, const Policy& policy, const FeatureOrder& order);
 /// One sentence; empty if no two features are compared.
-[[nodiscard]] std::string falls_line(const Model& model, const Policy& policy, const FeatureOrder& order);
+[[nodiscard]] std::string falls_line(const Names& names, const Policy& policy, const FeatureOrder& order);
 
 }  // namespace fairstep::cli

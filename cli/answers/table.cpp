@@ -1,6 +1,8 @@
 #include "answers/table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -9,6 +11,7 @@
 
 #include <fairstep/core/short_names.hpp>
 #include <fairstep/core/shown_text.hpp>
+#include <fairstep/page/table.hpp>
 
 namespace fairstep::cli {
 namespace {
@@ -43,6 +46,14 @@ Measured measure(const Column& column) {
 
 void pad(std::string& line, std::size_t spaces) { line.append(spaces, ' '); }
 
+/// In the colours that most terminals have, with a text that can be read on each.
+std::string shaded(const std::string& text, double share) {
+  constexpr std::array<int, page::kDarkest + 1> paper{255, 189, 153, 117, 111, 75, 33, 26, 19};
+  const int darkness = page::darkness_of(share);
+  return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", paper[static_cast<std::size_t>(darkness)],
+                     darkness < 6 ? 16 : 231, text);
+}
+
 /// Cells may hold what a file had for a name.
 void put(std::string& line, std::string_view cell, std::size_t width, bool left) {
   const std::string text = shown_text(cell);
@@ -60,7 +71,7 @@ void end_line(std::string& out, std::string& line) {
 }
 
 /// One band of parts that fit side by side.
-void lay_out_band(const Measured& key, const std::vector<Part>& parts, std::string& out) {
+void lay_out_band(const Measured& key, const std::vector<Part>& parts, bool colour, std::string& out) {
   std::string line;
   if (std::any_of(parts.begin(), parts.end(), [](const Part& part) { return !part.title->empty(); })) {
     pad(line, key.width);
@@ -73,7 +84,13 @@ void lay_out_band(const Measured& key, const std::vector<Part>& parts, std::stri
   for (std::size_t row = 0; row <= key.column->cells.size(); ++row) {  // row 0 is the heads
     const auto put_cell = [&](const Measured& measured) {
       const Column& column = *measured.column;
-      put(line, row == 0 ? column.head : column.cells[row - 1], measured.width, column.left);
+      if (!colour || row == 0 || column.shares.empty() || std::isnan(column.shares[row - 1])) {
+        put(line, row == 0 ? column.head : column.cells[row - 1], measured.width, column.left);
+        return;
+      }
+      std::string cell;
+      put(cell, column.cells[row - 1], measured.width, column.left);
+      line += shaded(cell, column.shares[row - 1]);
     };
     put_cell(key);
     for (const Part& part : parts) {
@@ -154,10 +171,10 @@ bool has_long_texts(const std::vector<Block>& blocks) {
 
 }  // namespace
 
-std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width) {
+std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width, bool colour) {
   if (has_long_texts(key) || has_long_texts(blocks))
     if (const ShortTexts texts(key, blocks); texts.any())
-      return lay_out(texts.of(key), texts.of(blocks), width) + texts.legend();
+      return lay_out(texts.of(key), texts.of(blocks), width, colour) + texts.legend();
   const Measured keys = measure(key);
   std::vector<std::vector<Part>> bands(1);
   std::size_t used = keys.width;
@@ -194,7 +211,7 @@ std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::si
   std::string out;
   for (const auto& band : bands) {
     if (!out.empty()) out += '\n';
-    lay_out_band(keys, band, out);
+    lay_out_band(keys, band, colour, out);
   }
   return out;
 }

@@ -12,6 +12,7 @@ struct Column {
   std::string head{};
   std::vector<std::string> cells{};  ///< one per row
   bool left = false;                 ///< set to the left, for words
+  std::vector<double> shares{};      ///< one per cell, or none: from 0 to 1, how dark the cell is where there is colour
 };
 
 /// Columns that belong together under a title; the title may be empty.
@@ -23,7 +24,9 @@ struct Block {
 /// The key column first, then the blocks side by side. What does not fit `width` goes below, with the key column again;
 /// a block is broken only if it is wider than a whole line. All columns have as many cells as the key. A text too long
 /// for a table is cut in its middle, and stands below in full.
-[[nodiscard]] std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width);
+/// `colour` shades shares.
+[[nodiscard]] std::string lay_out(const Column& key, const std::vector<Block>& blocks, std::size_t width,
+                                  bool colour = false);
 
 /// Columns of a terminal that UTF-8 text takes, one for each character.
 [[nodiscard]] std::size_t display_width(std::string_view text);

@@ -73,12 +73,12 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
     options.number(
         "--limit", limit,
         fmt::format("how far apart two groups may be at any step, or for a ratio, the least that any group's "
-                    "rate may be beside the greatest; left out: {}, or {}",
+                    "rate may be beside the greatest (default {}, or {})",
                     kDefaultLimit, kFourFifths));
     options.numbers("--limit-per-step", limit_per_step, "the same with a limit for each step");
   }
   options.text("--reference", reference, "GROUP",
-               "for a ratio: the group that others are measured by; left out: whichever is treated best");
+               "for a ratio: the group that others are measured by (default whichever is treated best)");
   options.number("--capacity", capacity, "at most this share of all people is accepted at each step");
   options.number("--aggregate-dp", aggregate_dp,
                  "limit on the gap between the groups' accepted shares, over the whole episode");
@@ -96,7 +96,7 @@ void ConstraintOptions::declare(Options& options, bool with_limits) {
                "monotone, and at each step tossing coins at one feature at most: a cut for each group");
   options.flag("--stationary", policies.stationary, "the same rule at every step");
   options.texts("--order", policies.order, "LOWEST,...,HIGHEST",
-                "how the features rise, for --monotone and --threshold; left out: as the model has them");
+                "how the features rise, for --monotone and --threshold (default as the model has them)");
   options.count("--monotone-in", policies.monotone_in,
                 "features made of several columns: those are compared that differ in this one alone, counted from 1; "
                 "0: whole names");

@@ -16,7 +16,7 @@ void LabelOptions::declare(Options& options) {
 void LabelOptions::declare_refused(Options& options) {
   options.text("--refused", refused, "like-accepted|odds=G|anything",
                "with --labels follow-features, those whose label was not seen: as often qualified as those whose label "
-               "was seen, with odds within a factor of G, or nothing is assumed; like-accepted if left out");
+               "was seen, with odds within a factor of G, or nothing is assumed (default like-accepted)");
 }
 
 void LabelOptions::take_from(std::vector<std::string>& names) {

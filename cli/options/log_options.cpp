@@ -133,25 +133,25 @@ void LogOptions::declare(Options& options, const std::string& about_labels) {
   options.text("--every", every, "month|order|Nd", "of --step-from: by month, by N days, or in order for each person");
   options.text("--query", query, "SQL", "one SELECT over the table log, whose columns are mapped instead");
   options.text("--missing", missing, "TEXT,...",
-               fmt::format("texts that stand for no value; left out: {}", fmt::join(usual_missing_texts(), ",")));
+               fmt::format("texts that stand for no value (default {})", fmt::join(usual_missing_texts(), ",")));
   options.text("--like", like, "FILE", "groups, features, labels, actions and steps of this model or these counts");
-  options.words("--groups", groups, "the groups in this order, and no others; left out: those that occur");
+  options.words("--groups", groups, "the groups in this order, and no others (default those that occur)");
   options.words("--exclude-groups", exclude_groups, "groups outside of the study: their rows are left out, and named");
   options.words("--features", features, "the features in this order, and no others; with --bins, their names");
   options.words("--labels", labels, about_labels);
   options.words("--actions", actions, "names of action 0 and 1, understood as values too");
-  options.whole("--first-step", first_step, "the log's number of the first step; left out: the lowest that occurs");
-  options.whole("--horizon", horizon, "number of steps; left out: up to the highest that occurs", {1, 1'000'000});
+  options.whole("--first-step", first_step, "the log's number of the first step (default the lowest that occurs)");
+  options.whole("--horizon", horizon, "number of steps (default up to the highest that occurs)", {1, 1'000'000});
   options.choice("--censored", censored, "what to assume about decisions without a label",
                  {Censoring::drop, Censoring::ignorable});
   options.flag("--allow-loss", allow_loss,
                fmt::format("count what is left though more than {} % of the rows cannot be used", 100 * kMostLost));
   options.text("--window", window, "month|quarter|year|Ndays", "with time= in --map: decisions by calendar");
   options.text("--delimiter", delimiter, "CHARACTER",
-               "what separates the columns of CSV files; left out: as their first lines show");
+               "what separates the columns of CSV files (default as their first lines show)");
   options.choice("--encoding", encoding, "of CSV files");
   options.whole("--memory", memory, "megabytes for the engine; beyond them it uses the disk", {64, 1'000'000'000});
-  options.text("--temporary", temporary, "FOLDER", "where it does so; left out: the system's");
+  options.text("--temporary", temporary, "FOLDER", "where it does so (default the system's)");
   options.threads(threads);
 }
 

@@ -8,7 +8,7 @@
 
 namespace fairstep::cli {
 void SearchOptions::declare(Options& options, const std::vector<Method>& methods, const std::string& time_limit_help) {
-  options.choice("--method", method, "what is looked for; left out: constrained", methods);
+  options.choice("--method", method, "what is looked for (default constrained)", methods);
   options.number("--gap", proof.gap, "stop once the value is proven to be within this share of the best");
   options.flag("--no-proof", no_proof, "a good policy, quickly, and no upper bound");
   options.number("--time-limit", proof.time_limit, time_limit_help);

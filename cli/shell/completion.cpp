@@ -1,6 +1,7 @@
 #include "shell/completion.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -211,6 +212,69 @@ _fairstep_value() {
 
 )";
 
+// --- fish -----------------------------------------------------------------------------------------------------------
+
+/// 'text' for fish, which knows \\ and \' inside of quotes.
+std::string in_fish_quotes(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+/// `-n "__fairstep_is 'env fico'"`: the verb has been typed, and none below it.
+std::string fish_where(const Page& page) {
+  const std::string words = page.call.substr(std::string_view("fairstep").size());
+  return fmt::format("complete -c fairstep -n {}", in_fish_quotes(fmt::format("__fairstep_is{}", words)));
+}
+
+std::string fish_value(const Value& value) {
+  if (value.placeholder.empty()) return {};
+  std::vector<std::string> words = value.words;
+  words.insert(words.end(), value.listed.begin(), value.listed.end());
+  std::string out = value.file || value.folder ? " -r -F" : " -x";
+  if (!words.empty()) out += fmt::format(" -a {}", in_fish_quotes(fmt::format("{}", fmt::join(words, " "))));
+  return out;
+}
+
+std::string fish_option(const Page& page, const OptionEntry& option) {
+  std::string out = fish_where(page);
+  for (const std::string& name : option.names)
+    out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+  return out + fmt::format("{} -d {}\n", fish_value(option.value), in_fish_quotes(option.help));
+}
+
+std::string fish_verb(const Page& page) {
+  std::string out;
+  for (const Page& child : page.children)
+    out +=
+        fmt::format("{} -f -a {} -d {}\n", fish_where(page), in_fish_quotes(child.name), in_fish_quotes(child.summary));
+  for (const OptionEntry& option : page.options) out += fish_option(page, option);
+  if (page.children.empty() && page.arguments.empty()) out += fish_where(page) + " -f\n";
+  return out;
+}
+
+constexpr const char* kFishHead = R"(# fish completion for fairstep, made by `fairstep completion fish`
+
+# Whether the words that are no options, up to the cursor, begin with these verbs and name none below them.
+function __fairstep_is
+    set -l typed (commandline -opc)[2..-1]
+    test "$typed[1]" = help; and set -e typed[1]
+    set -l call
+    for word in $typed
+        contains -- "$call $word" $__fairstep_calls; or break
+        set call "$call $word"
+    end
+    set -l wanted
+    for word in $argv
+        set wanted "$wanted $word"
+    end
+    test "$call" = "$wanted"
+end
+)";
+
 }  // namespace
 
 std::string bash_completion(const Page& command) {
@@ -229,6 +293,16 @@ std::string zsh_completion(const Page& command) {
   for (const Page* page : all_pages(command)) out += zsh_verb(*page);
   return out +
          "if [[ $funcstack[1] == _fairstep ]]; then\n  _fairstep \"$@\"\nelse\n  compdef _fairstep fairstep\nfi\n";
+}
+
+std::string fish_completion(const Page& command) {
+  std::string out = kFishHead;
+  out += "set -g __fairstep_calls";
+  for (const Page* verb : verbs_of(command))
+    out += " " + in_fish_quotes(verb->call.substr(std::string_view("fairstep").size()));
+  out += "\n\n";
+  for (const Page* page : all_pages(command)) out += fish_verb(*page);
+  return out;
 }
 
 }  // namespace fairstep::cli

@@ -13,4 +13,7 @@ namespace fairstep::cli {
 /// For zsh's completion system: a file `_fairstep` in a folder of $fpath.
 [[nodiscard]] std::string zsh_completion(const Page& command);
 
+/// For fish: a file `fairstep.fish` in its folder of completions.
+[[nodiscard]] std::string fish_completion(const Page& command);
+
 }  // namespace fairstep::cli

@@ -1,6 +1,7 @@
 #include "shell/help.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,15 +58,51 @@ std::vector<Entry> list(const std::vector<Page>& verbs) {
   return entries;
 }
 
+/// What one wants to do, and the verbs for it.
+struct Role {
+  const char* title;
+  std::vector<std::string_view> verbs;
+};
+
+const std::vector<Role>& roles() {
+  static const std::vector<Role> all{
+      {"populations and policies", {"env", "policy", "evaluate", "compare", "simulate"}},
+      {"data about people", {"count", "merge", "diagnose", "audit", "fit"}},
+      {"the best fair policy", {"solve", "pareto", "alternative", "export"}},
+      {"proofs", {"certify", "check"}},
+      {"learning", {"learn", "experiment", "report", "plot"}},
+      {"files", {"show", "validate"}},
+  };
+  return all;
+}
+
+/// The verbs by their roles, and last those that have none.
+std::string verbs_by_role(const std::vector<Page>& verbs, std::size_t width) {
+  std::vector<Page> left = verbs;
+  std::string out;
+  for (const Role& role : roles()) {
+    std::vector<Page> its;
+    for (const std::string_view name : role.verbs) {
+      const auto found = std::find_if(left.begin(), left.end(), [&](const Page& verb) { return verb.name == name; });
+      if (found == left.end()) continue;  // built without it
+      its.push_back(std::move(*found));
+      left.erase(found);
+    }
+    out += section(role.title, list(its), width);
+  }
+  return out + section("the command itself", list(left), width);
+}
+
 }  // namespace
 
 std::string help_of_command(const Page& command, std::size_t width) {
   std::string out = fmt::format("{} - {}\n", command.name, command.summary);
   out += fmt::format("\nusage: {} VERB [options]\n", command.call);
-  out += section("verbs", list(command.children), width);
+  out += verbs_by_role(command.children, width);
   out += section(
       "options",
-      {{"-h, --help", "this page; fairstep VERB --help for a verb's own"}, {"--version", "print the version"}}, width);
+      {{"-h, --help", "this page; fairstep VERB --help for a verb's own"}, {"-V, --version", "print the version"}},
+      width);
   out += examples(command.examples);
   return out;
 }

@@ -232,7 +232,7 @@ void Options::threads(std::uint64_t& threads) {
 void Options::common() {
   // Without a target: run.cpp asks the tree whether they were given.
   app_.add_flag("--json")->description("answer with one JSON document on stdout, on failure too");
-  app_.add_flag("-q,--quiet")->description("no messages on stderr but errors");
+  app_.add_flag("-q,--quiet")->description("nothing but the answer and errors; with --output nothing but errors");
 }
 
 unsigned threads_or_cores(std::uint64_t threads) {

@@ -50,13 +50,14 @@ ExitCode print(const std::string& text, ExitCode code) {
 ExitCode report(const Answer& answer, const Context& context) {
   const ExitCode code = answer.failures.empty() ? answer.code : exit_code(answer.failures.front());
   // A document is data for whoever reads it next; text for people is made safe to look at.
-  std::string out = answer.verbatim ? answer.text : shown_lines(answer.text);
+  std::string out = answer.verbatim || answer.painted ? answer.text : shown_lines(answer.text);
   if (context.json && !answer.verbatim) {
     Json document = {{"schema", answer.schema}, {"warnings", answer.warnings}};
     if (!answer.failures.empty()) document["error"] = to_json(answer.failures.front());
     document.update(answer.body);
     out = to_text(document);
   }
+  if (context.quiet && context.in_file && !context.json) out.clear();
   if (const ExitCode printed = print(out, code); printed != code) return printed;
 
   const bool colour = stderr_in_colour();
@@ -99,7 +100,8 @@ ExitCode run_words(std::vector<std::string> words) {
 
   const Node& chosen = tree.chosen();
   if (chosen.parent == nullptr) return print("fairstep " FAIRSTEP_VERSION "\n", ExitCode::done);
-  const Context context{flag_given(chosen, "--json"), flag_given(chosen, "--quiet"), text_width()};
+  const Context context{flag_given(chosen, "--json"), flag_given(chosen, "--quiet"), text_width(), stdout_in_colour(),
+                        flag_given(chosen, "--output")};
   if (const auto clash = find_clash(chosen.files)) return report(*clash, context.json);
   const auto answer = chosen.action(context);
   stay_if_interrupted();

@@ -26,6 +26,13 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
+bool is_welcome(int stream) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  return ::isatty(stream) == 1 && (no_color == nullptr || *no_color == '\0') &&
+         (term == nullptr || std::strcmp(term, "dumb") != 0);
+}
+
 }  // namespace
 
 std::size_t text_width() {
@@ -40,12 +47,9 @@ std::size_t text_width() {
 
 bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
-bool stderr_in_colour() {
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  return stderr_is_terminal() && (no_color == nullptr || *no_color == '\0') &&
-         (term == nullptr || std::strcmp(term, "dumb") != 0);
-}
+bool stdout_in_colour() { return is_welcome(STDOUT_FILENO); }
+
+bool stderr_in_colour() { return is_welcome(STDERR_FILENO); }
 
 void fill_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

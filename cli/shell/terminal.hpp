@@ -15,7 +15,8 @@ namespace fairstep::cli {
 
 [[nodiscard]] bool stderr_is_terminal();
 
-/// Colour on stderr: a terminal, not TERM=dumb, and no NO_COLOR in the environment.
+/// Colour: a terminal, not TERM=dumb, and no NO_COLOR in the environment.
+[[nodiscard]] bool stdout_in_colour();
 [[nodiscard]] bool stderr_in_colour();
 
 /// Puts something under stdin, stdout and stderr where the parent closed them, so that no file we open becomes one of

@@ -44,7 +44,7 @@ Tree::Tree(std::vector<Verb> verbs) : app_(std::make_unique<CLI::App>("", "fairs
                          "fairstep evaluate fico.json half.json"};
   root_.verb.children = verbs;
   app_->set_help_flag("-h,--help", "show this help");
-  app_->add_flag("--version")->description("print the version");
+  app_->add_flag("-V,--version")->description("print the version");
   grow(root_, std::move(verbs));
 }
 

@@ -20,8 +20,10 @@ namespace fairstep::cli {
 /// What a verb may want to know about how it is being run.
 struct Context {
   bool json = false;       ///< the answer is wanted as a JSON document
-  bool quiet = false;      ///< nothing but the answer and errors
+  bool quiet = false;      ///< nothing but the answer and errors, and only errors if the answer is in a file
   std::size_t width = 80;  ///< columns of text
+  bool colour = false;     ///< text may have colours
+  bool in_file = false;    ///< --output was given
 };
 
 struct Answer {
@@ -29,6 +31,7 @@ struct Answer {
   Json body = Json::object();           ///< the document's keys, without schema and warnings
   std::string text{};                   ///< the same for people, or a whole document if `verbatim`
   bool verbatim = false;                ///< `text` is itself the document, with --json and without
+  bool painted = false;                 ///< `text` has colours of its own; names in it are safe to look at already
   std::vector<std::string> warnings{};  ///< what the answer cannot say, and why
   std::vector<std::string> notes{};     ///< what happened on the way; stderr, silenced by --quiet
   std::vector<Failure> failures{};      ///< parts that failed; the first decides the exit code

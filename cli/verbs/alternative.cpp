@@ -21,6 +21,7 @@
 #include "answers/grounds_summary.hpp"
 #include "answers/json_text.hpp"
 #include "answers/table.hpp"
+#include "options/policy_file.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/progress.hpp"
@@ -204,8 +205,8 @@ Result<Answer> run(const AlternativeArguments& chosen, const Context& context) {
   if (!policies) return tl::unexpected(policies.error());
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
-  const auto policy = read_policy(chosen.policy);
-  if (!policy) return input(policy.error(), chosen.policy);
+  const auto policy = policy_for(model->names().groups, chosen.policy);
+  if (!policy) return tl::unexpected(policy.error());
   const auto evaluation = evaluate(*model, *policy);
   if (!evaluation) return input(evaluation.error(), chosen.policy);
   const auto at_least = worth(chosen, evaluation->value);

@@ -25,6 +25,7 @@
 #include "options/document_format.hpp"
 #include "options/label_options.hpp"
 #include "options/log_options.hpp"
+#include "options/policy_file.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/source_file.hpp"
 #include "verbs.hpp"
@@ -294,8 +295,8 @@ Result<Answer> run(const AuditArguments& chosen, const Context& context) {
   if (!counts) return tl::unexpected(counts.error());
   std::optional<Policy> policy;
   if (chosen.policy) {
-    auto read = read_policy(*chosen.policy);
-    if (!read) return input(read.error(), *chosen.policy);
+    auto read = policy_for(counts->names().groups, *chosen.policy);
+    if (!read) return tl::unexpected(read.error());
     policy = std::move(*read);
   }
   options.labels = *labels;

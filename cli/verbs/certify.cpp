@@ -14,6 +14,7 @@
 
 #include <fairstep/certify/document.hpp>
 #include <fairstep/certify/plan.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/log_record.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
@@ -162,6 +163,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
     return usage("--plan is about gaps, and none is asked for", "name one as well: --fairness dp,dp-ratio");
   auto policy = read<Policy>(chosen.policy, read_policy);
   if (!policy) return tl::unexpected(policy.error());
+  policy->content = in_order_of(counts->content.names().groups, std::move(policy->content));
   CertificateInputs inputs{std::move(counts->input), std::move(policy->input)};
   std::optional<Counts> design;
   if (chosen.design) {
@@ -174,6 +176,7 @@ Result<Answer> run(const CertifyArguments& chosen, const Context& context) {
   if (chosen.model) {
     auto model = read<Model>(*chosen.model, read_model);
     if (!model) return tl::unexpected(model.error());
+    model->content = in_order_of(counts->content.names(), std::move(model->content));
     if (auto ok = check_same(model->content, counts->content, *chosen.model); !ok) return tl::unexpected(ok.error());
     if (model->content.spec().rests_on)
       return input(Error{"the model is an estimate, expected one whose rewards and shares are known",
@@ -293,7 +296,7 @@ Verb certify_verb() {
         options.text("--model", chosen->model, "FILE", "model with the known rewards, shares and discount");
         options.numbers("--reward-range", chosen->reward_range,
                         "rewards are those counted, each between these two, as in -1,1");
-        options.number("--discount", chosen->discount, "with --reward-range: step h counts discount^h; left out: 1");
+        options.number("--discount", chosen->discount, "with --reward-range: step h counts discount^h (default 1)");
         chosen->labels.declare(options);
         options.number("--plan", chosen->target, "how many more people until every gap is at most this");
         chosen->time_limit.declare(options,

@@ -31,18 +31,21 @@ Verb shell(const std::string& name, const std::string& about, std::string (*scri
 }  // namespace
 
 Verb completion_verb() {
-  return {"completion",
-          "a script that completes command lines in bash or zsh",
-          "Writes a script for the shell to stdout. cmake --install puts both where the shells look for them; by hand, "
-          "for bash: source it from ~/.bashrc; for zsh: save it as _fairstep in a folder of $fpath.",
-          {"fairstep completion bash > fairstep.bash"},
-          [](Options& options) -> Action {
-            options.common();
-            return [](const Context&) -> Result<Answer> {
-              return usage("fairstep completion needs a shell: bash or zsh", "see fairstep completion --help");
-            };
-          },
-          {shell("bash", "Needs bash 4 or newer.", bash_completion), shell("zsh", "", zsh_completion)}};
+  return {
+      "completion",
+      "a script that completes command lines in bash, zsh or fish",
+      "Writes a script for the shell to stdout. cmake --install puts all where the shells look for them; by hand, "
+      "for bash: source it from ~/.bashrc; for zsh: save it as _fairstep in a folder of $fpath; for fish: save it as "
+      "~/.config/fish/completions/fairstep.fish.",
+      {"fairstep completion bash > fairstep.bash"},
+      [](Options& options) -> Action {
+        options.common();
+        return [](const Context&) -> Result<Answer> {
+          return usage("fairstep completion needs a shell: bash, zsh or fish", "see fairstep completion --help");
+        };
+      },
+      {shell("bash", "Needs bash 4 or newer.", bash_completion), shell("zsh", "", zsh_completion),
+       shell("fish", "", fish_completion)}};
 }
 
 }  // namespace fairstep::cli

@@ -289,7 +289,7 @@ Verb count_verb() {
         chosen->log.kernel.declare(
             options,
             "what next states are counted by: over all steps; by step; or by periods, named with "
-            "their first steps, as in before=0,after=3; pooled if left out");
+            "their first steps, as in before=0,after=3 (default pooled)");
         options.whole("--thin", chosen->thin, "cells with fewer decisions than this are listed as thin");
         options.flag("--strict", chosen->strict, "whatever is not as it should be is an error");
         chosen->time_limit.declare(options, "seconds after which it gives up: exit code 3, and nothing is written");

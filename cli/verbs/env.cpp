@@ -24,32 +24,33 @@ Result<Answer> deliver(const Expected<Model>& model, const std::optional<std::st
 constexpr const char* kOutputHelp = "write the model there; without it, to stdout";
 
 Verb fico() {
-  return {"fico",
-          "the paper's credit scores: real scores and default rates by group",
-          "Five score levels (0, 25, 50, 75, 100) with the distribution and the repayment rates of the TransUnion "
-          "scores of 2003, for 2 to 4 groups. An accepted person who repays moves up, one who defaults moves down. "
-          "Accepting earns gain * score from the qualified and loses loss * score on the others. With --bands the same "
-          "curves at as many levels: a repaid loan moves the score up by 10 points, a default down by 20.",
-          {"fairstep env fico -o fico.json", "fairstep env fico --groups white,black,asian --horizon 4 -o three.json",
-           "fairstep env fico --bands 50 --horizon 20 -o fifty.json",
-           "fairstep env fico --gain 0.5,0.5 --loss 0.2,0.2 -o equal.json"},
-          [](Options& options) -> Action {
-            auto chosen = std::make_shared<FicoOptions>();
-            auto file = std::make_shared<std::optional<std::string>>();
-            options.words("--groups", chosen->groups, "2 to 4 of them", {"white", "black", "hispanic", "asian"});
-            options.count("--bands", chosen->bands, "score levels, 2 to 201; 0: the paper's five");
-            options.count("--horizon", chosen->horizon, "steps of an episode");
-            options.number("--discount", chosen->discount, "step h counts discount^h");
-            options.numbers("--gain", chosen->gain, "per group; left out: 0.1 white, 0.9 black, 0.5 others; bands 1");
-            options.numbers("--loss", chosen->loss, "per group; left out: 0.9 white, 0.1 black, 0.5 others; bands 3");
-            options.numbers("--share", chosen->share, "per group, of the population; left out: as in the data");
-            options.numbers("--score", chosen->score,
-                            "per feature, what it counts for in the reward; left out: score / 100; bands 1");
-            options.output(*file, kOutputHelp);
-            options.common();
-            return [chosen, file](const Context&) { return deliver(make_fico(*chosen), *file); };
-          },
-          {}};
+  return {
+      "fico",
+      "the paper's credit scores: real scores and default rates by group",
+      "Five score levels (0, 25, 50, 75, 100) with the distribution and the repayment rates of the TransUnion "
+      "scores of 2003, for 2 to 4 groups. An accepted person who repays moves up, one who defaults moves down. "
+      "Accepting earns gain * score from the qualified and loses loss * score on the others. With --bands the same "
+      "curves at as many levels: a repaid loan moves the score up by 10 points, a default down by 20.",
+      {"fairstep env fico -o fico.json", "fairstep env fico --groups white,black,asian --horizon 4 -o three.json",
+       "fairstep env fico --bands 50 --horizon 20 -o fifty.json",
+       "fairstep env fico --gain 0.5,0.5 --loss 0.2,0.2 -o equal.json"},
+      [](Options& options) -> Action {
+        auto chosen = std::make_shared<FicoOptions>();
+        auto file = std::make_shared<std::optional<std::string>>();
+        options.words("--groups", chosen->groups, "2 to 4 of them", {"white", "black", "hispanic", "asian"});
+        options.count("--bands", chosen->bands, "score levels, 2 to 201; 0: the paper's five");
+        options.count("--horizon", chosen->horizon, "steps of an episode");
+        options.number("--discount", chosen->discount, "step h counts discount^h");
+        options.numbers("--gain", chosen->gain, "per group (default 0.1 white, 0.9 black, 0.5 others; with --bands 1)");
+        options.numbers("--loss", chosen->loss, "per group (default 0.9 white, 0.1 black, 0.5 others; with --bands 3)");
+        options.numbers("--share", chosen->share, "per group, of the population (default as in the data)");
+        options.numbers("--score", chosen->score,
+                        "per feature, what it counts for in the reward (default score / 100; with --bands 1)");
+        options.output(*file, kOutputHelp);
+        options.common();
+        return [chosen, file](const Context&) { return deliver(make_fico(*chosen), *file); };
+      },
+      {}};
 }
 
 Verb synthetic() {
@@ -63,10 +64,10 @@ Verb synthetic() {
             options.words("--groups", chosen->groups, "2 or more names");
             options.count("--horizon", chosen->horizon, "steps of an episode");
             options.number("--discount", chosen->discount, "step h counts discount^h");
-            options.numbers("--qualified", chosen->qualified, "per group, P(y=1) at the first step; left out: 0.5");
-            options.numbers("--gain", chosen->gain, "per group; left out: 0.1, 0.9, then 0.5");
-            options.numbers("--loss", chosen->loss, "per group; left out: 0.9, 0.1, then 0.5");
-            options.numbers("--share", chosen->share, "per group, of the population; left out: equal");
+            options.numbers("--qualified", chosen->qualified, "per group, P(y=1) at the first step (default 0.5)");
+            options.numbers("--gain", chosen->gain, "per group (default 0.1, 0.9, then 0.5)");
+            options.numbers("--loss", chosen->loss, "per group (default 0.9, 0.1, then 0.5)");
+            options.numbers("--share", chosen->share, "per group, of the population (default equal)");
             options.numbers("--score", chosen->score, "per feature, what it counts for in the reward");
             options.output(*file, kOutputHelp);
             options.common();
@@ -89,7 +90,7 @@ Verb lending() {
             options.number("--discount", chosen->discount, "step h counts discount^h");
             options.number("--interest", chosen->interest, "earned on a repaid loan of 1");
             options.number("--move", chosen->move, "probability that a loan moves the score");
-            options.numbers("--share", chosen->share, "per group, of the population; left out: equal");
+            options.numbers("--share", chosen->share, "per group, of the population (default equal)");
             options.numbers("--repay", chosen->repay, "per score, the probability to repay");
             options.rows("--scores", chosen->scores, "one group's first scores as probabilities; once for each group");
             options.output(*file, kOutputHelp);

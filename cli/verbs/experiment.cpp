@@ -207,6 +207,8 @@ Result<Answer> run(const ExperimentArguments& chosen, const Context& context) {
   if (!summary->finished) {
     answer.code = signal != 0 ? static_cast<ExitCode>(128 + signal) : ExitCode::undecided;
     answer.notes.emplace_back("stopped; the same command goes on from here");
+  } else {
+    answer.notes.push_back(fmt::format("next: fairstep report {} -o report.html", *chosen.folder));
   }
   return answer;
 }

@@ -73,7 +73,7 @@ Verb export_verb() {
             options.number("--penalty", chosen->penalty,
                            "subtract so many times the squared gaps instead of keeping limits");
             options.choice("--penalty-form", chosen->penalty_form,
-                           "gaps of rates, or of rates multiplied out; left out: rate");
+                           "gaps of rates, or of rates multiplied out (default rate)");
             options.output(chosen->file, "problem.lp or problem.mps; the ending decides");
             options.common();
             return [chosen](const Context&) { return run(*chosen); };

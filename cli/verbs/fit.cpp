@@ -313,7 +313,7 @@ Verb fit_verb() {
                            "out: no change, and a model of nothing but guesses is refused",
                            {Unvisited::stay, Unvisited::uniform, Unvisited::error});
             options.texts("--share", chosen->shares, "GROUP=SHARE",
-                          "share of a group in the population, once for each; left out: of the people counted");
+                          "share of a group in the population, once for each (default those of the people counted)");
             options.number("--discount", chosen->discount, "discount of the model");
             options.number("--delta", chosen->delta, "the radii hold together with probability 1 - delta");
             options.numbers("--reward-range", chosen->reward_range,
@@ -333,7 +333,7 @@ Verb fit_verb() {
             chosen->kernel.declare(
                 options,
                 "one kernel for all steps, for each step, or for each of some periods, as far as the "
-                "counts tell them apart; left out: as they were counted");
+                "counts tell them apart (default as they were counted)");
             chosen->labels.declare(options);
             options.choice("--point", chosen->point,
                            "with --refused: a model is one of those that this allows, in the middle or at an end");

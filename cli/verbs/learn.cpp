@@ -296,30 +296,30 @@ Verb learn_verb() {
                            "the rates that are compared, by their differences or by their ratios");
             options.number("--limit", chosen->limit,
                            "how far apart they may be at every step, or for a ratio, the least that any group's may be "
-                           "beside the greatest; left out: 0, or 0.8");
+                           "beside the greatest; (default 0, or 0.8)");
             options.text("--reference", chosen->reference, "GROUP",
                          "for a ratio: the group that others are measured by; left out: whichever is treated best");
             options.numbers("--limit-per-step", chosen->limit_per_step, "the same, one for each step");
             options.number("--lambda", chosen->lambda, "weight of the squared gaps, for --method penalty");
             options.choice("--penalty-form", chosen->penalty_form,
-                           "gaps of rates, or of rates multiplied out; left out: rate");
+                           "gaps of rates, or of rates multiplied out (default rate)");
             options.text("--schedule", chosen->schedule, "EPISODES",
                          "when the policy is updated: doublings A..B, or a list");
             options.whole("--people", chosen->people, "of an episode in all, drawn by the groups' shares", {1});
-            options.whole("--people-per-episode", chosen->people_per_episode, "of each group; left out: 1", {1});
+            options.whole("--people-per-episode", chosen->people_per_episode, "of each group (default 1)", {1});
             options.choice("--by", chosen->by, {"person", "counts"}, "draw people one by one, or whole crowds at once");
             options.choice("--relaxation", chosen->learning.relaxation, "how limits allow for what is not known yet");
             options.number("--bonus-scale", chosen->learning.bonus_scale,
-                           "factor of the bonus; left out: 0.001 if scaled, else 1");
+                           "factor of the bonus (default 0.001 if scaled, else 1)");
             options.number("--relaxation-scale", chosen->learning.relaxation_scale,
-                           "factor of the relaxation; left out: 0.001 (eqopt: 0.0001) if scaled, else 1");
+                           "factor of the relaxation (default 0.001 (eqopt: 0.0001) if scaled, else 1)");
             options.flag("--discounted-limits", chosen->learning.discounted_limits,
                          "limits on gamma^(h+1) times the gap at step h = 0, 1, ..., gamma the model's discount");
             options.number("--delta", chosen->learning.delta, "what is guaranteed may fail with this probability");
             options.flag("--safe", chosen->learning.safe, "deploy only what keeps the limits, to confidence 1 - delta");
-            options.number("--floor", chosen->learning.floor, "least probability of an action; left out: k^(-1/3)");
+            options.number("--floor", chosen->learning.floor, "least probability of an action (default k^(-1/3))");
             options.choice("--floor-kind", chosen->learning.floor_kind, "of both actions, or of accepting alone");
-            options.number("--epsilon", chosen->learning.epsilon, "the lemmas' eps_k; left out: 1/(kHS)");
+            options.number("--epsilon", chosen->learning.epsilon, "the lemmas' eps_k (default 1/(kHS))");
             options.flag("--group-independent", chosen->learning.group_independent,
                          "policies that do not look at the group");
             options.flag("--monotone", chosen->learning.rules.monotone,

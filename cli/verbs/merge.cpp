@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/same_people.hpp>
 #include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
@@ -95,8 +97,9 @@ Result<Answer> run(const MergeArguments& chosen, const Context& context) {
   Twice twice(chosen.different_people);
   if (auto ok = twice.add(*sum, chosen.files.front()); !ok) return tl::unexpected(ok.error());
   for (std::size_t i = 1; i < chosen.files.size(); ++i) {
-    const auto counts = read_counts(chosen.files[i]);
+    auto counts = read_counts(chosen.files[i]);
     if (!counts) return input(counts.error(), chosen.files[i]);
+    *counts = in_order_of(sum->names(), std::move(*counts));
     if (auto ok = twice.add_to(*sum, *counts, chosen.files[i]); !ok) return tl::unexpected(ok.error());
     warn_of_unknowns(*sum, *counts, i == 1 ? chosen.files.front() : "the sum so far", chosen.files[i], answer.warnings);
     if (auto ok = sum->add(*counts); !ok) {

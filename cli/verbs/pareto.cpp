@@ -210,7 +210,7 @@ Verb pareto_verb() {
                          "no coins: every probability at its floor or its ceiling");
             options.text(
                 "--limits", chosen->limits, "FROM:TO:COUNT|LIST",
-                fmt::format("from:to:count or a list; left out: {}, of ratios {}", kUsualLimits, kUsualRatioLimits));
+                fmt::format("from:to:count or a list (default {}, of ratios {})", kUsualLimits, kUsualRatioLimits));
             chosen->search.declare(options, {Method::constrained, Method::myopic}, "seconds for each limit");
             options.output(chosen->file, "table.csv or table.json; the ending decides");
             options.common();

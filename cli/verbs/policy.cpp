@@ -47,9 +47,10 @@ Result<std::size_t> read_feature(const std::string& text, const Names& names) {
   if (found != names.features.end()) return static_cast<std::size_t>(found - names.features.begin());
   return usage(fmt::format("--threshold has \"{}\", expected a feature: by number, x=0 to x={}, or by name", text,
                            names.features.size() - 1),
-               number && !marked ? fmt::format("--threshold x={} takes it by number", word)
-               : number          ? fmt::format("features: {}", fmt::join(names.features, ", "))
-                                 : mean(word, names.features, "features"));
+               number && !marked && *number < names.features.size()
+                   ? fmt::format("--threshold x={} takes it by number", word)
+               : number ? fmt::format("features: {}", fmt::join(names.features, ", "))
+                        : mean(word, names.features, "features"));
 }
 
 struct GroupThreshold {

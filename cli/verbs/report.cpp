@@ -105,7 +105,7 @@ Verb report_verb() {
       [](Options& options) -> Action {
         auto chosen = std::make_shared<ReportArguments>();
         options.positional("FOLDER", chosen->folder, "folder of an experiment");
-        options.output(chosen->file, "report.html, or verdicts.md; left out: report.html");
+        options.output(chosen->file, "report.html, or verdicts.md (default report.html)");
         options.common();
         return [chosen](const Context& context) { return run(*chosen, context); };
       },

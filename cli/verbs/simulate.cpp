@@ -17,6 +17,7 @@
 #include "answers/log_csv.hpp"
 #include "answers/observed.hpp"
 #include "options/kernel_option.hpp"
+#include "options/policy_file.hpp"
 #include "options/split_options.hpp"
 #include "shell/guarded_file.hpp"
 #include "shell/progress.hpp"
@@ -128,8 +129,8 @@ Result<Answer> run(const SimulateArguments& chosen, const Context& context) {
                  "-o design.json, or split the log when it is counted: fairstep count --split");
   const auto model = read_model(chosen.model);
   if (!model) return input(model.error(), chosen.model);
-  const auto policy = read_policy(chosen.policy);
-  if (!policy) return input(policy.error(), chosen.policy);
+  const auto policy = policy_for(model->names().groups, chosen.policy);
+  if (!policy) return tl::unexpected(policy.error());
 
   const auto choice = chosen.kernel.choice();
   if (!choice) return tl::unexpected(choice.error());
@@ -200,7 +201,7 @@ Verb simulate_verb() {
         options.output(chosen->file, "log.csv or counts.json; the ending decides");
         chosen->split.declare(options);
         options.choice("--by", chosen->by, {"person", "counts"},
-                       "draw people one by one, or whole crowds at once; left out: person for a log, else counts");
+                       "draw people one by one, or whole crowds at once (default person for a log, else counts)");
         chosen->kernel.declare(options,
                                "of counts: whether next states are counted over all steps, by step or by periods; left "
                                "out: by those of the model");

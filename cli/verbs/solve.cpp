@@ -161,12 +161,12 @@ Verb solve_verb() {
         options.number("--penalty", chosen->penalty,
                        "subtract so many times the squared gaps instead of keeping limits");
         options.choice("--penalty-form", chosen->penalty_form,
-                       "gaps of rates, or of rates multiplied out; left out: rate");
+                       "gaps of rates, or of rates multiplied out (default rate)");
         chosen->search.declare(options, {Method::constrained, Method::unconstrained, Method::penalty, Method::myopic},
                                "seconds after which the best so far is the answer");
         options.flag("--infinite", chosen->infinite,
                      "no last step: the discounted model is cut where the rest is worth at most --tail");
-        options.number("--tail", chosen->tail, fmt::format("with --infinite; left out: {}", kDefaultTail));
+        options.number("--tail", chosen->tail, fmt::format("with --infinite (default {})", kDefaultTail));
         options.output(chosen->file, "write the policy there");
         options.common();
         return [chosen](const Context& context) { return run(*chosen, context); };

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fairstep._alternatives import alternative
     from fairstep._auditing import audit, diagnose
+    from fairstep._comparing import ComparedPolicy, Comparison, Difference, compare
     from fairstep._core import (
         Alternative,
         Audit,
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
 _HOME = {
     "_alternatives": "alternative",
     "_auditing": "audit diagnose",
+    "_comparing": "ComparedPolicy Comparison Difference compare",
     "_core": "Alternative Audit Binding Bounds Certificate CheckReport Counts DiagnosedTest Diagnosis Estimate "
     "Evaluation ExperimentCell ExperimentSummary Finding Fit GapBounds Gaps Grounds Infeasibility Log LogRecord Lost "
     "Measured Mismatch Model Part Plan Policy Radii Rates Report ReportFinding ReportVerdict RulesPrice Run "
@@ -106,9 +108,12 @@ __all__ = [
     "Certificate",
     "CertifyProgress",
     "CheckReport",
+    "ComparedPolicy",
+    "Comparison",
     "Counts",
     "DiagnosedTest",
     "Diagnosis",
+    "Difference",
     "Estimate",
     "Evaluation",
     "ExperimentCell",
@@ -150,6 +155,7 @@ __all__ = [
     "c_hat",
     "certify",
     "check",
+    "compare",
     "count",
     "d_hat",
     "diagnose",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fairstep import _core
 from fairstep._core import Alternative, Model, Policy
+from fairstep._plainly import plainly
 from fairstep._progress import AlternativeProgress, Progress, shown
 from fairstep._solving import shares
 
@@ -27,6 +28,7 @@ def _worth(at_least: float | str | None, value: float) -> float:
     return share / 100 * value
 
 
+@plainly
 def alternative(
     model: Model,
     policy: Policy,

@@ -9,9 +9,11 @@ from typing import Any
 from fairstep import _core
 from fairstep._core import Audit, Counts, Diagnosis, Policy
 from fairstep._counting import Log, counts_of, weighed_log
+from fairstep._plainly import plainly
 from fairstep._words import RATIOS, labels_apart, notions_and_files, refused_rule, warn_of_features
 
 
+@plainly
 def audit(
     data: Counts | Log,
     *,
@@ -76,10 +78,11 @@ def audit(
         raise ValueError("fairness names nothing to audit, expected a notion or a ratio")
     file = files[0] if files else None
     audited = _core.audit(counts, words, file, limit, reference, small, delta, thin, policy, rule, weights)
-    warn_of_features(audited.doubts_of_features, stacklevel=2)
+    warn_of_features(audited.doubts_of_features, stacklevel=3)  # the user, past `plainly`
     return audited
 
 
+@plainly
 def diagnose(data: Counts | Log, *, level: float = 0.05, **log: Any) -> Diagnosis:
     """Does a log refute the model? Permutation tests that are right at small counts, all groups and tests paid for.
 

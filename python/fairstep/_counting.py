@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 from fairstep import _core, _estimating
 from fairstep._core import Counts, Estimate, Model
+from fairstep._plainly import plainly
 from fairstep._words import Kernel, check_time_limit, did_you_mean, kernel_wanted, labels_apart, refused_rule
 
 ROLES = ("person", "step", "group", "x", "y", "a", "reward", "time")
@@ -312,6 +313,7 @@ def count(
 ) -> Parts: ...
 
 
+@plainly
 def count(
     data: Log,
     *,
@@ -484,6 +486,7 @@ def counts_of(data: Counts | Log, log: Mapping[str, Any]) -> Counts:
     return data
 
 
+@plainly
 def fit(
     data: Counts | Log,
     *,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fairstep import _core
 from fairstep._core import Counts, Estimate, Model, Radii
+from fairstep._plainly import plainly
 from fairstep._words import refused_rule, warn_of_features
 
 # By label and decision, a table, an array [g,x,y,a], or a file.
@@ -106,15 +107,16 @@ def warn_of(found: Estimate, counts: Counts) -> None:
     """What leaves nothing to solve is a warning, at the line that called `estimate` or `fit`; and so is a log that
     speaks against what is assumed of its labels."""
     for problem, remedy in found.objections:
-        warnings.warn(f"{problem}; {remedy}", stacklevel=3)
+        warnings.warn(f"{problem}; {remedy}", stacklevel=4)
     if found.not_taking_part:
-        warnings.warn(found.not_taking_part, stacklevel=3)
+        warnings.warn(found.not_taking_part, stacklevel=4)
     grounds = found.model.rests_on
     if grounds is None or grounds.labels is None:
         return
-    warn_of_features(_core.diagnose(counts, 0.05).doubts_of_features, stacklevel=3)
+    warn_of_features(_core.diagnose(counts, 0.05).doubts_of_features, stacklevel=4)
 
 
+@plainly
 def estimate(
     counts: Counts,
     *,
@@ -158,6 +160,7 @@ def estimate(
     return found
 
 
+@plainly
 def pessimistic(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Model:
     """The model with rewards lowered by what the data leave open.
 
@@ -172,6 +175,7 @@ def pessimistic(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[f
     return _core.pessimistic(estimate, radii(estimate, delta=delta, reward_range=reward_range), delta, reward_range)
 
 
+@plainly
 def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, float] | None = None) -> Radii:
     """How far, in total variation, the rows of an estimated model may be from the truth.
 
@@ -187,6 +191,7 @@ def radii(estimate: Estimate, *, delta: float = 0.1, reward_range: tuple[float, 
     return _core.radii(estimate, delta, reward_range)
 
 
+@plainly
 def bonus(
     estimate: Estimate,
     *,
@@ -209,6 +214,7 @@ def bonus(
     return _core.bonus(estimate, k, delta, reward_range, scale, opt_out)
 
 
+@plainly
 def c_hat(
     estimate: Estimate,
     *,
@@ -231,6 +237,7 @@ def c_hat(
     return _core.c_hat(estimate, k, delta, epsilon, scale, opt_out)
 
 
+@plainly
 def d_hat(
     estimate: Estimate,
     *,

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from fairstep import _core
 from fairstep._core import ExperimentSummary
+from fairstep._plainly import plainly
 from fairstep._progress import ExperimentProgress, Progress, shown
 
 if TYPE_CHECKING:
     from fairstep._core import Report
 
 
+@plainly
 def experiment(
     file: str | os.PathLike[str],
     *,
@@ -50,6 +52,7 @@ def experiment(
         )
 
 
+@plainly
 def report(folder: str | os.PathLike[str], *, output: str | os.PathLike[str] | None = None) -> Report:
     """One HTML file about an experiment, with charts and verdicts, that needs no network.
 

@@ -12,6 +12,7 @@ from fairstep._missing import greatest, least
 if TYPE_CHECKING:
     import pandas
 
+    from fairstep._comparing import Comparison
     from fairstep._core import (
         Audit,
         Certificate,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         Gaps,
         Grounds,
         Log,
+        Model,
         Policy,
         Rates,
         Report,
@@ -48,15 +50,25 @@ def rates(self: Rates) -> pandas.DataFrame:
     return _pandas().DataFrame(columns)
 
 
+def comparison(self: Comparison) -> pandas.DataFrame:
+    rows = []
+    for i, one in enumerate(self.policies):
+        gaps = {notion: greatest(getattr(one.evaluation.gap, notion)) for notion in ("dp", "eqopt", "eqodds")}
+        rows.append({"policy": i, "value": one.evaluation.value, **gaps, "changed_share": one.changed_share})
+    return _pandas().DataFrame(rows)
+
+
 def gaps(self: Gaps) -> pandas.DataFrame:
     columns = {"step": np.arange(len(self.dp)), "dp": self.dp, "eqopt": self.eqopt, "eqodds": self.eqodds}
     return _pandas().DataFrame(columns)
 
 
-def policy(self: Policy) -> pandas.DataFrame:
+def policy(self: Policy, model: Model | None = None) -> pandas.DataFrame:
     groups, steps, features = self.accept.shape
     names: Any = ["any"] if self.group_independent else self.groups or range(groups)
-    columns = _grid(group=names, step=range(steps), x=range(features))
+    if model is not None and len(model.features) != features:
+        raise ValueError(f"the policy has {features} features, the model has {len(model.features)}")
+    columns = _grid(group=names, step=range(steps), x=range(features) if model is None else model.features)
     return _pandas().DataFrame(columns | {"accept": self.accept.ravel()})
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from fairstep import _core
 from fairstep._core import Model, Run
+from fairstep._plainly import plainly
 from fairstep._progress import LearnProgress, Progress, shown
 from fairstep._solving import budget
 from fairstep._words import NOTIONS, RATIOS, did_you_mean, limits_of
@@ -24,6 +25,7 @@ def _episodes(schedule: str | Sequence[int]) -> list[int]:
     return episodes
 
 
+@plainly
 def learn(
     model: Model,
     *,

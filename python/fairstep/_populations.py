@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 
 from fairstep import _core
 from fairstep._core import Counts, Model, Policy
+from fairstep._plainly import plainly
 from fairstep._words import did_you_mean
 
 _ENVIRONMENTS: dict[str, tuple[Callable[..., Model], str]] = {
@@ -72,6 +73,7 @@ def env(
 ) -> Model: ...
 @overload
 def env(name: str, **options: Any) -> Model: ...
+@plainly
 def env(name: str, **options: Any) -> Model:
     """A ready-made population.
 
@@ -121,11 +123,17 @@ def _feature(model: Model, feature: int | str) -> int:
                 + did_you_mean(feature, model.features)
             )
         feature = int(feature[2:])
+    elif not 0 <= feature <= len(model.features) and str(feature) in model.features:
+        return model.features.index(str(feature))  # a score, which no number of a feature is
     if not 0 <= feature <= len(model.features):
-        raise ValueError(f"threshold is {feature}, expected a feature from 0 to {len(model.features)}")
+        raise ValueError(
+            f"threshold is {feature}, expected a feature: its number, 0 to {len(model.features)}, or one of "
+            + ", ".join(model.features)
+        )
     return feature
 
 
+@plainly
 def policy(
     model: Model,
     *,
@@ -142,8 +150,8 @@ def policy(
     Args:
         model: whose groups, steps and features it is for.
         uniform: accept everybody with this probability.
-        threshold: accept from this feature on: its number counted from 0, or its name. A mapping has one for each
-            group.
+        threshold: accept from this feature on: its number counted from 0, or its name. A number beyond these is a name
+            as well: 50 is "50". A mapping has one for each group.
         accept_all: accept everybody.
         refuse_all: refuse everybody.
         random: a random probability for each group, step and feature.
@@ -187,6 +195,7 @@ def policy(
     return _core.threshold_policy(model, features, group_independent)
 
 
+@plainly
 def load(path: str | os.PathLike[str]) -> Model | Policy | Counts:
     """Whatever the file says it is: a model, a policy or counts. `Model.load` and the like insist on one kind.
 

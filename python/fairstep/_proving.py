@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from fairstep import _core
 from fairstep._core import Certificate, CheckReport, Counts, Model, Policy
+from fairstep._plainly import plainly
 from fairstep._progress import CertifyProgress, Progress, shown
 from fairstep._words import check_time_limit, notions_and_ratios, refused_rule, warn_of_features
 
 
+@plainly
 def certify(
     counts: Counts,
     policy: Policy,
@@ -111,10 +113,11 @@ def certify(
             time_limit,
             tell and (lambda share: tell(CertifyProgress(share))),
         )
-    warn_of_features(certificate.doubts_of_features, stacklevel=2)
+    warn_of_features(certificate.doubts_of_features, stacklevel=3)  # the user, past `plainly`
     return certificate
 
 
+@plainly
 def check(certificate: Certificate | str | os.PathLike[str]) -> CheckReport:
     """Whether a certificate is true to its own data: everything in it is computed again and compared.
 

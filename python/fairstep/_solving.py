@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, overload
 
 from fairstep import _core
 from fairstep._core import Model, Policy, SolveResult
+from fairstep._plainly import plainly
 from fairstep._progress import Progress, SolveProgress, shown
 from fairstep._words import RATIOS, Fairness, limits_of, notions_and_files
 
@@ -32,6 +33,7 @@ def budget(no_proof: bool, gap: float, time_limit: float, effort: float | None) 
     return _core.ProofBudget(wanted=not no_proof, gap=gap, time_limit=time_limit, effort=int(effort or 0))
 
 
+@plainly
 def solve(
     model: Model,
     *,
@@ -246,6 +248,7 @@ class _Sweep:
         return self._begun - 1
 
 
+@plainly
 def pareto(
     model: Model,
     *,

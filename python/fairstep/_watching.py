@@ -10,9 +10,11 @@ from typing import overload
 from fairstep import _core
 from fairstep._core import Counts, Evaluation, Log, Model, Policy
 from fairstep._counting import Parts
+from fairstep._plainly import plainly
 from fairstep._words import Kernel, kernel_wanted
 
 
+@plainly
 def evaluate(model: Model, policy: Policy) -> Evaluation:
     """What a policy is worth, and how it treats each group at each step. Exact, not simulated.
 
@@ -35,6 +37,7 @@ class Fall:
     by: float
 
 
+@plainly
 def falls(model: Model, policy: Policy, *, order: str | Sequence[str] = (), monotone_in: int = 0) -> list[Fall]:
     """Where acceptance falls as the feature rises; nowhere, if the policy is monotone.
 
@@ -98,6 +101,7 @@ def simulate(
 ) -> Parts: ...
 
 
+@plainly
 def simulate(
     model: Model,
     policy: Policy,
@@ -144,6 +148,7 @@ def simulate(
     return _core.simulate_people(model, policy, number, per_group, seed, threads, wanted)
 
 
+@plainly
 def simulate_log(
     model: Model,
     policy: Policy,

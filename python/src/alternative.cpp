@@ -13,6 +13,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/rounding.hpp>
 
 #include "convert.hpp"
@@ -131,7 +132,7 @@ void bind_alternative(nb::module_& module) {
             [&](const std::stop_token& stop, const auto& tell) {
               options.stop = stop;
               options.progress = tell;
-              return alternative(model, policy, at_least, options);
+              return alternative(model, in_order_of(model.names().groups, policy), at_least, options);
             },
             hear));
         return NamedAlternative(std::move(found), model.names(), grounds_of(model));

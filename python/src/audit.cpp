@@ -20,6 +20,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "cells.hpp"
@@ -350,11 +351,13 @@ void bind_audit(nb::module_& module) {
         options.delta = delta;
         options.thin = thin;
         if (weights != nullptr) options.weights = *weights;
+        std::optional<Policy> ours;
+        if (policy != nullptr) ours = in_order_of(counts.names().groups, *policy);
         if (refused) options.labels = LabelAssumption{unwrap(refused_from(*refused))};
         return unwrap(interruptible<int>(
             [&](const std::stop_token& stop, const auto&) {
               options.stop = stop;
-              return audit(counts, options, policy);
+              return audit(counts, options, ours ? &*ours : nullptr);
             },
             {}));
       },

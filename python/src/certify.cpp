@@ -25,6 +25,7 @@
 #include <fairstep/certify/plan.hpp>
 #include <fairstep/certify/words.hpp>
 #include <fairstep/check/check.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
@@ -397,17 +398,21 @@ void bind_certify(nb::module_& module) {
        field("aggregate_dp", &CertifyQuestion::aggregate_dp)});
   module.def(
       "certify",
-      [](const Counts& counts, const Policy& policy, const CertifyQuestion& asked, const Model* model,
+      [](const Counts& counts, const Policy& policy_given, const CertifyQuestion& asked, const Model* model_given,
          const Counts* design, std::optional<double> time_limit,
          const std::optional<std::function<void(double share)>>& progress) {
+        const Policy policy = in_order_of(counts.names().groups, policy_given);
+        std::optional<Model> ours;
+        if (model_given != nullptr) ours = in_order_of(counts.names(), *model_given);
+        const Model* const model = ours ? &*ours : nullptr;
         CertifyOptions options{
             asked.delta, notions_of(asked.fairness), asked.followed, terms_of(counts, model, asked), {}, asked.limit};
         for (const std::string& word : asked.ratios) options.ratios.push_back(*named<RatioNotion>(word));
         if (asked.reference) options.reference = group_of(counts, *asked.reference);
         options.aggregate_dp = asked.aggregate_dp;
         if (asked.refused) options.labels = LabelAssumption{unwrap(refused_from(*asked.refused))};
-        CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy)}, {}, {}};
-        if (model != nullptr) inputs.model = InputText{"model", to_text(*model)};
+        CertificateInputs inputs{{"counts", to_text(counts)}, {"policy", to_text(policy_given)}, {}, {}};
+        if (model != nullptr) inputs.model = InputText{"model", to_text(*model_given)};
         if (design != nullptr) inputs.design = InputText{"design", to_text(*design)};
         std::function<void(const double&)> hear;
         if (progress) hear = [&](const double& share) { (*progress)(share); };

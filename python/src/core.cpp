@@ -16,6 +16,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/counts.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/model.hpp>
 #include <fairstep/core/policy.hpp>
 #include <fairstep/core/same_people.hpp>
@@ -204,7 +205,8 @@ void bind_policy(nb::module_& module) {
                                       p.group_names().empty() ? std::to_string(p.groups()) : quoted(p.group_names()),
                                       p.horizon(), p.features());
            })
-      .def("to_frame", in_python("fairstep._frames", "policy"), nb::sig("def to_frame(self) -> pandas.DataFrame"),
+      .def("to_frame", in_python("fairstep._frames", "policy"),
+           nb::sig("def to_frame(self, model: Model | None = None) -> pandas.DataFrame"),
            "A table with columns group, step, x and accept.")
       .def("_repr_html_", in_python("fairstep._html", "policy"), nb::sig("def _repr_html_(self) -> str"));
   add_documents<Policy>(policy, "a policy", [](const std::filesystem::path& path) { return read_policy(path); });
@@ -318,7 +320,8 @@ void bind_part(nb::module_& module) {
       });
 }
 
-Counts sum_of(const Counts& a, const Counts& b, bool different_people) {
+Counts sum_of(const Counts& a, const Counts& as_given, bool different_people) {
+  const Counts b = in_order_of(a.names(), as_given);
   if (!different_people)
     if (auto ok = check_different_people(a, b); !ok) {
       Error error = ok.error();

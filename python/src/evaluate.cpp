@@ -14,7 +14,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <fairstep/core/feature_order.hpp>
+#include <fairstep/core/in_order.hpp>
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/evaluate/differences.hpp>
 #include <fairstep/evaluate/ratios.hpp>
 
 #include "convert.hpp"
@@ -170,12 +172,27 @@ void bind_evaluate(nb::module_& module) {
   module.def(
       "evaluate",
       [](const Model& model, const Policy& policy) {
-        return NamedEvaluation(unwrap(evaluate(model, policy)), model.names(), grounds_of(model));
+        return NamedEvaluation(unwrap(evaluate(model, in_order_of(model.names().groups, policy))), model.names(),
+                               grounds_of(model));
       },
       nb::arg("model"), nb::arg("policy"), nb::call_guard<nb::gil_scoped_release>());
   module.def(
+      "differences",
+      [](const Model& model, const Policy& first, const NamedEvaluation& of_first, const Policy& second,
+         const NamedEvaluation& of_second) {
+        const Differences found = differences(model, in_order_of(model.names().groups, first), *of_first.it,
+                                              in_order_of(model.names().groups, second), *of_second.it);
+        std::vector<std::tuple<std::size_t, std::size_t, std::size_t, double, double, double, double, double>> cells;
+        for (const Difference& cell : found.cells)
+          cells.emplace_back(cell.group, cell.step, cell.feature, cell.first, cell.second, cell.people_first,
+                             cell.people_second, cell.changed());
+        return std::tuple(std::move(cells), found.changed, found.changed_share);
+      },
+      nb::arg("model"), nb::arg("first"), nb::arg("of_first"), nb::arg("second"), nb::arg("of_second"));
+  module.def(
       "falls",
-      [](const Model& model, const Policy& policy, const std::vector<std::string>& order, std::size_t monotone_in) {
+      [](const Model& model, const Policy& as_given, const std::vector<std::string>& order, std::size_t monotone_in) {
+        const Policy policy = in_order_of(model.names().groups, as_given);
         if (auto fits = policy.check_fits(model); !fits) throw Refused(std::move(fits.error()));
         std::vector<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, double>> made;
         for (const Fall& fall :

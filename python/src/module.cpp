@@ -8,6 +8,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <fairstep/core/missing_file.hpp>
 #include <fairstep/core/shown_text.hpp>
 
 #include "convert.hpp"
@@ -48,9 +49,20 @@ std::vector<std::string> notes_of(const Error& error) {
   return notes;
 }
 
+/// A file that is not there, which is a mistake in the question as well: both a FileNotFoundError and a ValueError.
+nb::object& missing_file() {
+  static nb::object* const kind = new nb::object(nb::steal(PyErr_NewExceptionWithDoc(
+      "fairstep.MissingFile", "A file that is not there.",
+      nb::make_tuple(nb::handle(PyExc_FileNotFoundError), nb::handle(PyExc_ValueError)).ptr(), nullptr)));
+  return *kind;
+}
+
 void raise(const Error& refused) {
   const Error error = spelled(refused, as_argument);
-  PyObject* kind = error.disk ? PyExc_OSError : error.ours ? PyExc_RuntimeError : PyExc_ValueError;
+  PyObject* kind = error.message == kNoSuchFile ? missing_file().ptr()
+                   : error.disk                 ? PyExc_OSError
+                   : error.ours                 ? PyExc_RuntimeError
+                                                : PyExc_ValueError;
   const nb::object raised = nb::handle(kind)(shown_text(error.message));
   for (const std::string& note : notes_of(error)) raised.attr("add_note")(shown_text(note));
   PyErr_SetObject(kind, raised.ptr());

@@ -12,6 +12,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <fairstep/core/in_order.hpp>
+
 #include "convert.hpp"
 #include "parts.hpp"
 
@@ -83,7 +85,8 @@ void bind_simulate(nb::module_& module) {
       "simulate_counts",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
          const std::optional<KernelWanted>& kernel) {
-        return unwrap(simulate_counts(model, policy, options_of(people, per_group, seed, 1, model, kernel)));
+        return unwrap(simulate_counts(model, in_order_of(model.names().groups, policy),
+                                      options_of(people, per_group, seed, 1, model, kernel)));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"),
       nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
@@ -93,7 +96,7 @@ void bind_simulate(nb::module_& module) {
          unsigned threads, const std::optional<KernelWanted>& kernel) {
         SimulateOptions options = options_of(people, per_group, seed, threads, model, kernel);
         options.history = true;
-        return unwrap(simulate_people(model, policy, options));
+        return unwrap(simulate_people(model, in_order_of(model.names().groups, policy), options));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("threads"),
       nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
@@ -101,8 +104,9 @@ void bind_simulate(nb::module_& module) {
       "simulate_split_counts",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed,
          double split, const std::optional<KernelWanted>& kernel) {
-        return parts_of(unwrap(simulate_split_counts(
-            model, policy, options_of(people, per_group, seed, 1, model, kernel), {split, seed})));
+        return parts_of(
+            unwrap(simulate_split_counts(model, in_order_of(model.names().groups, policy),
+                                         options_of(people, per_group, seed, 1, model, kernel), {split, seed})));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("split"),
       nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
@@ -112,7 +116,8 @@ void bind_simulate(nb::module_& module) {
          unsigned threads, double split, const std::optional<KernelWanted>& kernel) {
         SimulateOptions options = options_of(people, per_group, seed, threads, model, kernel);
         options.history = true;
-        return parts_of(unwrap(simulate_split_people(model, policy, options, {split, seed})));
+        return parts_of(
+            unwrap(simulate_split_people(model, in_order_of(model.names().groups, policy), options, {split, seed})));
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"), nb::arg("threads"),
       nb::arg("split"), nb::arg("kernel").none(), nb::call_guard<nb::gil_scoped_release>());
@@ -120,10 +125,11 @@ void bind_simulate(nb::module_& module) {
       "simulate_log",
       [](const Model& model, const Policy& policy, std::uint64_t people, bool per_group, std::uint64_t seed) {
         Log log;
-        unwrap(simulate_log(model, policy, options_of(people, per_group, seed, 1), [&](std::span<const Decision> rows) {
-          log.add(rows);
-          return true;
-        }));
+        unwrap(simulate_log(model, in_order_of(model.names().groups, policy), options_of(people, per_group, seed, 1),
+                            [&](std::span<const Decision> rows) {
+                              log.add(rows);
+                              return true;
+                            }));
         return NamedLog(std::move(log), model.names());
       },
       nb::arg("model"), nb::arg("policy"), nb::arg("people"), nb::arg("per_group"), nb::arg("seed"),

@@ -126,6 +126,14 @@ void bind_parts(nb::module_& module) {
       .def(
           "__iter__", [](const Bounds& b) { return nb::iter(nb::make_tuple(b.lower, b.upper)); },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[float]"))
+      .def("__len__", [](const Bounds&) { return 2; })
+      .def(
+          "__getitem__",
+          [](const Bounds& b, int end) {
+            if (end < -2 || end > 1) throw nb::index_error("bounds have two ends, 0 and 1");
+            return end == 0 || end == -2 ? b.lower : b.upper;
+          },
+          nb::arg("end"))
       .def("__repr__", [](const Bounds& b) { return fmt::format("Bounds(lower={}, upper={})", b.lower, b.upper); });
   nb::class_<Binding>(module, "Binding", "A limit that stops the value from growing.")
       .def_ro("step", &Binding::step, "The step; the horizon for a limit on the whole episode.")

@@ -46,7 +46,7 @@ TEST(Soundness, QuestionsAreReadFromTheirDocuments) {
 TEST(Soundness, SettingsAreWithinTheirRanges) {
   for (const Json& delta : {Json(0), Json(1), Json(-0.5), Json(1.5)})
     EXPECT_EQ(found_unsound([&](Parts& p) { p.rest["delta"] = delta; }).substr(0, 10), "/delta: is") << delta;
-  EXPECT_EQ(found_unsound([](Parts& p) { p.policy["groups"] = {"b", "a"}; }),
+  EXPECT_EQ(found_unsound([](Parts& p) { p.policy["groups"] = {"b", "c"}; }),
             "/inputs/policy/text/groups: are not those of the counts");
   EXPECT_EQ(found_unsound([](Parts& p) { p.rest["discount"] = 0.5; }), "/reward_range: goes together with discount");
   EXPECT_EQ(found_unsound([](Parts& p) {
@@ -244,7 +244,7 @@ TEST(Soundness, AModelIsAboutTheSamePeople) {
     });
   };
   EXPECT_EQ(model("groups", {"a", "c"}), at + "/groups: is not that of the counts");
-  EXPECT_EQ(model("features", {"z", "y", "x"}), at + "/features: is not that of the counts");
+  EXPECT_EQ(model("features", {"w", "y", "x"}), at + "/features: is not that of the counts");
   EXPECT_EQ(model("horizon", 3), at + "/horizon: is not that of the counts");
   EXPECT_EQ(model("share", {-1, 2}), at + "/share/0: is -1, expected a number between 0 and 1");
   EXPECT_EQ(model("share", {0.25, 0.5}), at + ": has a distribution that does not sum to 1");

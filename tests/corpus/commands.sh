@@ -14,9 +14,16 @@ fairstep policy fico.json --threshold 50 --threshold black:25 -o by-group.json
 fairstep policy fico.json --random --seed 3 --group-independent -o blind.json
 fairstep policy random.json --random --seed 4
 fairstep validate fico.json half.json blind.json random.json
-fairstep evaluate fico.json by-group.json
+fairstep evaluate fico.json by-group.json --csv rates.csv
 fairstep evaluate fico.json blind.json --json --values
 fairstep evaluate random.json half.json
+fairstep show by-group.json --model fico.json
+fairstep show blind.json --json
+fairstep show fico.json
+fairstep compare fico.json half.json by-group.json blind.json
+fairstep compare fico.json half.json by-group.json --json
+fairstep compare fico.json half.json by-group.json -o compared.html
+fairstep show by-group.json -o by-group.md --quiet
 
 # the optimiser
 fairstep solve fico.json --fairness dp --limit 0.05 --effort 20000 -o dp.json
@@ -99,6 +106,10 @@ fairstep certify more.json by-group.json --followed --fairness dp --limit 0.05
 fairstep certify both.json blind.json --reward-range=-2,2 --delta 0.1 --json
 fairstep certify crowd.json by-group.json --fairness dp --plan 0.2
 fairstep check certificate.json
+fairstep show certificate.json
+fairstep show crowd.json
+fairstep show frontier.json
+fairstep show radii.json
 fairstep check certificate.json --json
 
 # learning, experiments, reports
@@ -108,6 +119,8 @@ fairstep learn synthetic.json --fairness dp --method penalty --lambda 0.5 --sche
 printf '%s\n' 'schema = "fairstep/experiment/1"' 'environments = ["fico"]' 'fairness = "dp"' 'repeats = 2' 'schedule = "2^6..2^7"' 'certificate = "off"' '[[method]]' 'method = "constrained"' '[[method]]' 'method = "unconstrained"' '[frontier]' 'limits = [0, 0.1]' > small.toml
 fairstep experiment small.toml --dry-run
 fairstep experiment small.toml -o small --threads 2 --json
+fairstep show run
+fairstep show small
 fairstep report small -o report.html
 fairstep report small -o verdicts.md
 fairstep plot small -o figures
@@ -137,11 +150,17 @@ fairstep fit counts.json --share white=0.6
 fairstep certify counts.json by-group.json --reward-range 5,6
 fairstep certify counts.json half.json --delta 2
 fairstep check half.json
+fairstep compare fico.json half.json
+fairstep show log.csv
+fairstep show half.json -o half.txt
 fairstep learn fico.json --schedule 8..2
 fairstep experiment fico.json
 fairstep report run
 fairstep fit log.csv -o log.csv
-fairstep completion fish
+fairstep completion tcsh
+fairstep -V
+fairstep evaluate half.json fico.json
+fairstep count fico.json
 printf '{"schema": "fairstep/model/1", "horizon": 0}' > bad.json
 fairstep validate bad.json
 fairstep validate bad.json --json

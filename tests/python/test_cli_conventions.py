@@ -8,9 +8,24 @@ import pytest
 from conftest import BINARY, PATIENCE, ROOT
 
 VERBS = ["env", "policy", "validate", "evaluate", "simulate", "fit", "solve", "pareto", "learn", "export", "experiment"]
-VERBS += ["alternative", "count", "merge", "audit", "monitor", "certify", "check", "report", "plot", "completion", "manual"]
+VERBS += [
+    "show",
+    "compare",
+    "alternative",
+    "count",
+    "merge",
+    "audit",
+    "monitor",
+    "certify",
+    "check",
+    "certificate",
+    "report",
+    "plot",
+    "completion",
+    "manual",
+]
 PAGES = [[verb] for verb in VERBS] + [["env", name] for name in ("fico", "synthetic", "lending", "random")]
-PAGES += [["completion", shell] for shell in ("bash", "zsh")]
+PAGES += [["completion", shell] for shell in ("bash", "zsh", "fish")]
 
 
 def project_version():
@@ -78,7 +93,7 @@ def test_every_verb_knows_json_and_quiet(fairstep, page):
         (
             ["zzz"],
             '"zzz" is not a verb of fairstep',
-            "one of env, policy, validate, evaluate, simulate, count, merge, ",
+            "one of env, policy, validate, show, evaluate, compare, simulate, count, merge, ",
         ),
         (["env", "fcio"], '"fcio" is not a name that fairstep env knows', "did you mean fairstep env fico?"),
         (["env"], "fairstep env needs a name: one of fico, synthetic, lending, random", "see fairstep env --help"),

@@ -280,10 +280,11 @@ def test_parts_with_different_people_add_up(fairstep):
 def test_merge_says_what_differs(fairstep):
     write_csv(fairstep.folder / "a.csv", dirty_log(1, tidy=True))
     fairstep("count", "a.csv", *NAMES, "-o", "a.json", code=0)
-    fairstep("count", "a.csv", "--groups", "b,a", "-o", "b.json", code=0)
+    named = json.loads((fairstep.folder / "a.json").read_text()) | {"groups": ["b", "c"]}
+    fairstep.write("b.json", json.dumps(named))
     done = fairstep("merge", "a.json", "b.json", "--different-people", "-o", "c.json", code=2)
     assert done.err.startswith(
-        "error: groups are b, a, expected a, b as in the counts added to\n  in b.json at /groups\n"
+        "error: groups are b, c, expected a, b as in the counts added to\n  in b.json at /groups\n"
     )
     fairstep("count", "a.csv", "--first-step", 0, "--map", "reward=reward", "-o", "d.json", code=0)
     renamed = [row | {"band": row["x"]} for row in dirty_log(1, tidy=True)]

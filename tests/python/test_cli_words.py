@@ -9,6 +9,8 @@ import pytest
 from conftest import BINARY, PATIENCE, ROOT
 
 VERBS = [
+    "show",
+    "compare",
     "env",
     "policy",
     "validate",
@@ -42,7 +44,7 @@ CASES = [
     ("fairstep so", ["solve"]),
     ("fairstep env ", ["fico", "synthetic", "lending", "random"]),
     ("fairstep env l", ["lending"]),
-    ("fairstep completion ", ["bash", "zsh"]),
+    ("fairstep completion ", ["bash", "zsh", "fish"]),
     ("fairstep solve --pen", ["--penalty", "--penalty-form"]),
     ("fairstep env fico --dis", ["--discount"]),
     ("fairstep env --", ["--list", "--json", "--quiet", "--help"]),
@@ -292,7 +294,7 @@ def test_exit_codes_are_those_of_the_documents(fairstep):
 
 
 def test_completion_needs_a_shell_it_knows(fairstep):
-    assert "needs a shell: bash or zsh" in fairstep("completion", code=2).err
+    assert "needs a shell: bash, zsh or fish" in fairstep("completion", code=2).err
     assert "did you mean fairstep completion bash?" in fairstep("completion", "bahs", code=2).err
 
 

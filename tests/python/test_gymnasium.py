@@ -20,6 +20,20 @@ pytestmark = pytest.mark.needs("Gymnasium")
 NAMES = ("Fico", "Synthetic", "Lending", "Random")
 
 
+def test_gymnasium_imports_what_stands_before_the_colon():
+    """In a process that has not heard of us."""
+    name = "fairstep.gymnasium:fairstep/Fico-v0"
+    made = f"gymnasium.make({name!r}); gymnasium.make_vec({name!r}, 2)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import gymnasium; {made}"],
+        env=os.environ | {"PYTHONPATH": str(MODULE)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def vector(name="Fico", num_envs=8, **options):
     return gymnasium.make_vec(f"fairstep/{name}-v0", num_envs=num_envs, **options)
 

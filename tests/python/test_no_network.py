@@ -24,6 +24,8 @@ LINES = """\
 env fico -o m.json
 policy m.json --threshold x=2 -o p.json
 validate m.json p.json
+show p.json
+compare m.json p.json p.json
 evaluate m.json p.json
 simulate m.json p.json --people 1000 -o log.csv
 simulate m.json p.json --people 1000 -o c.json

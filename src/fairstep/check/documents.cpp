@@ -57,6 +57,18 @@ Expected<void> check_by_period(const Json& document, const std::string& kind, Si
   return check_form(document, form_by_period(kind), sizes, pointer);
 }
 
+/// Groups and features are known by their names, whatever their order: from here on they are in that of the counts.
+/// Where the names are not those of the counts all stays as it is, and is refused later on.
+void put_in_order(Json& document, const std::string& kind, const Json& counts) {
+  const bool has_features = document.contains("features");
+  if (!document.contains("groups")) return;
+  const auto groups = places_of(counts.at("groups"), document.at("groups"));
+  const auto features = has_features ? places_of(counts.at("features"), document.at("features"))
+                                     : places_of(counts.at("features"), counts.at("features"));
+  if (!groups || !features) return;
+  move_to(document, document.contains("periods") ? form_by_period(kind) : form_of(kind), {*groups, *features});
+}
+
 }  // namespace
 
 Expected<void> check_periods(const Json& periods, std::size_t steps, const std::string& pointer) {
@@ -124,9 +136,12 @@ Expected<Documents> documents_of(std::string_view text) {
           check_form(documents.policy, form_of(alike ? "policy for all" : "policy"), *sizes, "/inputs/policy/text");
       !ok)
     return tl::unexpected(ok.error());
-  if (documents.model)
+  if (!alike) put_in_order(documents.policy, "policy", documents.counts);
+  if (documents.model) {
     if (auto ok = check_by_period(*documents.model, "model", *sizes, "/inputs/model/text"); !ok)
       return tl::unexpected(ok.error());
+    put_in_order(*documents.model, "model", documents.counts);
+  }
   if (auto ok = check_form(documents.certificate, form_of("certificate"), *sizes, ""); !ok)
     return tl::unexpected(ok.error());
   return documents;

@@ -9,6 +9,7 @@
 
 namespace fairstep::rigorous {
 
+/// Groups and features of the policy and of the model are in the order of the counts.
 struct Documents {
   Json certificate{}, counts{}, policy{};
   std::optional<Json> design{}, model{};

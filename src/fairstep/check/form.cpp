@@ -1,10 +1,12 @@
 #include <fairstep/check/form.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -140,7 +142,41 @@ class Former {
   const Sizes& sizes_;
 };
 
+void move_table(Json& value, const Table& table, std::size_t depth, const Places& places) {
+  if (depth == table.lengths.size()) return;
+  for (Json& part : value) move_table(part, table, depth + 1, places);
+  const std::string& word = table.lengths[depth];
+  if (word != "g" && word != "x") return;
+  const Json before = value;
+  const std::vector<std::size_t>& from = word == "g" ? places.groups : places.features;
+  for (std::size_t i = 0; i < from.size(); ++i) value[i] = before[from[i]];
+}
+
 }  // namespace
+
+std::optional<std::vector<std::size_t>> places_of(const Json& names, const Json& now) {
+  if (names.size() != now.size()) return std::nullopt;
+  std::vector<std::size_t> places;
+  for (const Json& name : names) {
+    const auto found = std::find(now.begin(), now.end(), name);
+    if (found == now.end()) return std::nullopt;
+    places.push_back(static_cast<std::size_t>(found - now.begin()));
+  }
+  return places;
+}
+
+void move_to(Json& value, const Json& form, const Places& places) {
+  if (form.is_array()) {
+    for (Json& part : value) move_to(part, form[0], places);
+  } else if (form.is_object()) {
+    for (const auto& [key, part] : value.items()) {
+      const auto found = form.contains(key) ? form.find(key) : form.find("?" + key);
+      if (found != form.end()) move_to(part, *found, places);
+    }
+  } else {
+    move_table(value, table_of(form.get_ref<const std::string&>()), 0, places);
+  }
+}
 
 Expected<void> check_form(const Json& value, const Json& form, const Sizes& sizes, const std::string& pointer) {
   return Former(sizes).check(value, form, pointer);

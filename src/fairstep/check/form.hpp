@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fairstep/core/error.hpp>
 #include <fairstep/io/shared/parse.hpp>
@@ -25,6 +27,17 @@ struct Sizes {
 
 /// The same of `counts` or a `model` with periods, each of which has a kernel of its own.
 [[nodiscard]] const Json& form_by_period(std::string_view document);
+
+/// Where each group and each feature of a document stands in another one.
+struct Places {
+  std::vector<std::size_t> groups{}, features{};
+};
+
+/// [i] where the i-th name stands now; none if these are not the same names.
+[[nodiscard]] std::optional<std::vector<std::size_t>> places_of(const Json& names, const Json& now);
+
+/// Moves what is under g and x to the places that are asked for. The value must be of the form.
+void move_to(Json& value, const Json& form, const Places& places);
 
 /// The first thing that is not of the form, with its place below `pointer`.
 [[nodiscard]] Expected<void> check_form(const Json& value, const Json& form, const Sizes& sizes,

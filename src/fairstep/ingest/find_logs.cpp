@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/missing_file.hpp>
 #include <fairstep/ingest/count.hpp>
 #include <fairstep/ingest/internal/duckdb.hpp>
 
@@ -19,7 +20,7 @@ Expected<std::vector<std::string>> find_logs(const std::vector<std::string>& pat
       continue;
     }
     const bool has_wildcards = pattern.find_first_of("*?[") != std::string::npos;
-    if (!has_wildcards) return tl::unexpected(Error{"there is no such file", {}, pattern, {}});
+    if (!has_wildcards) return tl::unexpected(Error{std::string(kNoSuchFile), {}, pattern, {}});
     const auto database = internal::Database::open({100'000'000, 1, {}});
     if (!database) return tl::unexpected(database.error());
     const auto found =

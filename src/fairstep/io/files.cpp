@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fairstep/core/missing_file.hpp>
 #include <fairstep/core/suggest.hpp>
 #include <fairstep/io/internal/documents.hpp>
 #include <fairstep/io/output_file.hpp>
@@ -68,17 +69,26 @@ std::string noun_of(std::string_view schema) {
   return "counts";
 }
 
+/// What may have been meant by whoever gave one document in the place of another.
+Text way_from(std::string_view given, std::string_view expected) {
+  if (given == kPolicySchema) return "a policy comes last: were two files given the other way round?";
+  if (expected == kPolicySchema) return "the policy comes last: were two files given the other way round?";
+  if (expected == kModelSchema) return verb("fit") + " estimates a model from counts";
+  return verb("simulate") + " draws counts from a model and a policy, " + verb("count") + " takes them from a log";
+}
+
 Expected<void> expect_schema(const Json& document, std::string_view expected) {
   const auto schema = schema_of(document);
   if (!schema) return tl::unexpected(schema.error());
   if (*schema == expected) return {};
-  return fail(fmt::format("the file holds {}, expected {}", noun_of(*schema), noun_of(expected)), "/schema");
+  return fail(fmt::format("the file holds {}, expected {}", noun_of(*schema), noun_of(expected)), "/schema",
+              way_from(*schema, expected));
 }
 
 Expected<std::string> read_text(const std::filesystem::path& path) {
   constexpr std::size_t largest = std::size_t{1} << 30;
   const auto cannot = [](int error) {
-    return fail(error == ENOENT ? "there is no such file"
+    return fail(error == ENOENT ? std::string(kNoSuchFile)
                                 : fmt::format("cannot be read: {}", std::generic_category().message(error)));
   };
   const auto too_large = [] { return fail("larger than 1 GiB, expected a model, policy or counts document"); };

@@ -1,5 +1,6 @@
 #include <fairstep/page/table.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,10 +15,17 @@ Table table_with(std::initializer_list<const char*> heads, std::size_t words) {
   return made;
 }
 
+int darkness_of(double share) {
+  if (!(share > 0)) return 0;
+  if (share >= 1) return kDarkest;
+  return std::clamp(static_cast<int>(std::lround(share * kDarkest)), 1, kDarkest - 1);
+}
+
 std::string cell_text(const Cell& cell, const Column& column) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   const double number = std::get<double>(cell);
   if (!std::isfinite(number)) return fixed(number, 0);
+  if (column.shares && (number == 0 || number == 1)) return number == 0 ? "0" : "1";
   if (column.decimals == kAsPower) return as_power(static_cast<unsigned long long>(number));
   if (column.decimals == kFewDecimals) return fmt::format("{:g}", number);
   if (column.rounded == Rounded::up) return fixed_up(number, column.decimals);
@@ -38,9 +46,15 @@ std::string rows_with(const Table& table, std::size_t row, std::size_t column) {
 
 void write_table(Html& html, const Table& table, std::string_view caption, EndTags end_tags) {
   const auto end = [&](const char* tag) { html.raw(end_tags == EndTags::all ? tag : ""); };
-  const auto cell = [&](const char* begin, const char* tag, const Column& column, std::string_view text) {
-    html.raw(begin).raw(column.words ? " class=\"word\">" : ">").text(text);
+  const auto cell = [&](const char* begin, const char* tag, const Column& column, std::string_view text,
+                        const std::string& shade = "") {
+    html.raw(begin).raw(column.words ? " class=\"word\">" : shade + ">").text(text);
     end(tag);
+  };
+  const auto shade_of = [](const Cell& value, const Column& column) -> std::string {
+    const double* share = std::get_if<double>(&value);
+    if (!column.shares || share == nullptr || !std::isfinite(*share)) return {};
+    return fmt::format(" class=\"k{}\"", darkness_of(*share));
   };
   // Wide tables scroll inside their frame, which is reached by keyboard too.
   html.open("div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
@@ -60,7 +74,8 @@ void write_table(Html& html, const Table& table, std::string_view caption, EndTa
         if (r == 0 || table.rows[r - 1][i] != row[i])
           cell(rows_with(table, r, i).c_str(), "</th>", column, cell_text(row[i], column));
       } else {
-        cell(first ? "<th scope=\"row\"" : "<td", first ? "</th>" : "</td>", column, cell_text(row[i], column));
+        cell(first ? "<th scope=\"row\"" : "<td", first ? "</th>" : "</td>", column, cell_text(row[i], column),
+             shade_of(row[i], column));
       }
       first = false;
     }

@@ -26,6 +26,7 @@ struct Column {
   int decimals = 4;                    ///< of numbers, or one of the two above
   Rounded rounded = Rounded::nearest;  ///< bounds to their safe side
   bool words = false;                  ///< set to the left, and may wrap
+  bool shares = false;                 ///< numbers from 0 to 1, shaded; 0 and 1 themselves are written as such
 };
 
 /// The numbers in full; a page shows them rounded.
@@ -38,6 +39,11 @@ struct Table {
 
 /// Without rows yet; so many leading columns are words.
 [[nodiscard]] Table table_with(std::initializer_list<const char*> heads, std::size_t words);
+
+/// How dark a share is shown, from 0 to this.
+inline constexpr int kDarkest = 8;
+/// A share that is not 0 is not shown as dark as 0, and one that is not 1 not as dark as 1.
+[[nodiscard]] int darkness_of(double share);
 
 /// A number as a table shows it.
 [[nodiscard]] std::string cell_text(const Cell& cell, const Column& column);

@@ -12,12 +12,14 @@ import fairstep as fs
 NOT_HERE = {"json", "quiet", "help", "version", "list"}
 ELSEWHERE = {
     "policy": {"output"},
-    "evaluate": {"values", "reference", "order", "monotone_in"},  # q and v are always there; Evaluation.ratio, falls
+    # q and v are always there; Evaluation.ratio, falls, Rates.to_frame
+    "evaluate": {"values", "reference", "order", "monotone_in", "csv"},
     "simulate": {"output", "progress", "audit"},  # Parts.save
     "count": {"output", "thin", "audit"},
     "audit": {"output", "format"},
     "fit": {"output", "delta", "reward_range", "radii", "pessimistic"},  # Estimate.radii and .pessimistic
     "certify": {"output"},  # Certificate.save
+    "compare": {"html", "output"},
     "solve": {"output"},
     "pareto": {"output"},
     "alternative": {"output", "class"},  # a word of Python's own: of_class
@@ -49,6 +51,7 @@ def keywords_of(function):
 VERBS = [
     "policy",
     "evaluate",
+    "compare",
     "simulate",
     "count",
     "audit",

@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <fairstep/core/mention.hpp>
+
 namespace fairstep::internal {
 namespace {
 
@@ -71,7 +73,8 @@ struct Inflation {
 constexpr const char* kWhole = "get the file anew; a part of a log is not counted";
 
 struct Refusal {
-  std::string message{}, hint{};
+  std::string message{};
+  Text hint{};
 };
 
 /// What a file is by its first bytes if it is no log for us, and what to do about it.
@@ -91,6 +94,10 @@ std::optional<Refusal> refused_kind(const std::string& file, std::string_view st
   if (start.starts_with("PK\x03\x04"))
     return Refusal{"this is a zip archive, expected CSV, gzip or Parquet",
                    fmt::format("take the log out of it: unzip -p {} > log.csv", file)};
+  if (start.starts_with("{") && file.ends_with(".json"))
+    return Refusal{
+        "this is a JSON document, expected a log: CSV or Parquet",
+        "counts that were made before are for " + verb("fit") + ", " + verb("audit") + " and " + verb("certify")};
   if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
     return Refusal{"this is UTF-16, expected UTF-8",
                    fmt::format("convert it: iconv -f UTF-16 -t UTF-8 {} > utf8.csv", file)};

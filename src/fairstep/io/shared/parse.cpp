@@ -130,6 +130,8 @@ Expected<Json> parse_json(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF"))
     return fail("the document begins with a byte order mark, expected plain UTF-8", "",
                 "save it as UTF-8 without a BOM: JSON has none (RFC 8259)");
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return fail("the document is UTF-16, expected UTF-8", "", "convert it: iconv -f UTF-16 -t UTF-8");
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return fail("the document is empty, expected JSON");
   Builder builder(text);
   Json::sax_parse(text.begin(), text.end(), &builder);
