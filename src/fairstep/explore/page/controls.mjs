@@ -17,7 +17,7 @@ class Amount {
   get value() {
     return this.field.value === '' ? null : Number(this.field.value);
   }
-  set({min, max, step, value}) {
+  set({min, max, step}, value) {
     Object.assign(this.slider, {min, max, step, value});
     this.field.value = value;
   }
@@ -60,7 +60,7 @@ export class Controls {
     const none = this.notion.value === 'none';
     this.limit.row.hidden = none;
     const wanted = this.isRatio ? ratioLimits : gapLimits;
-    if (Number(this.limit.slider.max) !== wanted.max) this.limit.set(wanted);
+    if (Number(this.limit.slider.max) !== wanted.max) this.limit.set(wanted, wanted.value);
     this.limit.name.textContent = this.isRatio ? 'least ratio at every step' : 'limit at every step';
   }
 
@@ -85,7 +85,7 @@ export class Controls {
   copy(other) {
     this.notion.value = other.notion.value;
     this.fit();
-    for (const name of ['limit', 'capacity', 'floor']) this[name].set({...this[name].slider, value: other[name].field.value});
+    for (const name of ['limit', 'capacity', 'floor']) this[name].set(other[name].slider, other[name].field.value);
     this.rules.forEach(({box}, i) => (box.checked = other.rules[i].box.checked));
   }
 }

@@ -1,6 +1,9 @@
 // What an answer looks like: tables and charts.
 import {frontierChart, make, seriesClass, stepChart} from './svg.mjs';
-import {acceptance, change, notionCalled, number} from './words.mjs';
+import {acceptance, apart, change, notionCalled, number} from './words.mjs';
+
+/// A short name keeps its line; one of hundreds of letters wraps.
+const length = (name) => (name.length > 12 ? 'long' : false);
 
 /// A table that scrolls by itself where it is wider than its place, by keyboard too.
 function table(caption, head, rows) {
@@ -10,9 +13,9 @@ function table(caption, head, rows) {
     make(
       'table', {},
       make('caption', {}, caption),
-      make('thead', {}, make('tr', {}, ...head.map((cell) => make('th', {scope: 'col'}, cell)))),
+      make('thead', {}, make('tr', {}, ...head.map((cell) => make('th', {scope: 'col', class: length(cell)}, cell)))),
       make('tbody', {}, ...rows.map(([name, ...cells]) =>
-        make('tr', {}, make('th', {scope: 'row'}, name), ...cells.map((cell) => (cell instanceof Node ? cell : make('td', {}, cell)))))),
+        make('tr', {}, make('th', {scope: 'row', class: length(name)}, name), ...cells.map((cell) => (cell instanceof Node ? cell : make('td', {}, cell)))))),
     ),
   );
 }
@@ -40,26 +43,25 @@ export function rateCharts(about, effect, {fairness, limit}) {
   const notion = notionCalled(fairness === 'none' ? 'dp' : fairness);
   const asked = fairness === 'none' ? undefined : limit;
   const rates = effect[notion.rate];
-  const apart = effect.gaps[notion.key];
-  const what = notion.ratio ? 'least ratio between groups' : 'gap between groups';
+  const gaps = effect.gaps[notion.key];
+  const what = apart(notion);
   return [
     figure(`${notion.of}, by group`, stepChart(`${notion.of} at every step, by group; the table has the numbers`, rates.map((values, g) => ({values, series: seriesClass(g)})), {most: 1}), legend(about.groups)),
-    figure(asked === undefined ? what : `${what}; dashed: the limit`, stepChart(`${what} at every step; the table has the numbers`, [{values: apart, series: 's0'}], {limit: asked})),
+    figure(asked === undefined ? what : `${what}; dashed: the limit`, stepChart(`${what} at every step; the table has the numbers`, [{values: gaps, series: 's0'}], {limit: asked, most: notion.ratio ? 1 : 0})),
   ];
 }
 
 export function rateTable(about, effect, {fairness}) {
   const notion = notionCalled(fairness === 'none' ? 'dp' : fairness);
-  const apart = effect.gaps[notion.key];
+  const gaps = effect.gaps[notion.key];
   const head = ['step', ...about.groups, notion.ratio ? 'ratio' : 'gap'];
-  return table(`${notion.of}, by group and step`, head, apart.map((gap, h) => [String(h), ...effect[notion.rate].map((values) => number(values[h])), number(gap)]));
+  return table(`${notion.of}, by group and step`, head, gaps.map((gap, h) => [String(h), ...effect[notion.rate].map((values) => number(values[h])), number(gap)]));
 }
 
-/// A change that is more than what is shown as 0 has a word and a colour.
+/// A change that is more than what is shown as 0 has a sign and a colour.
 function changed(value) {
   const text = change(value);
-  const word = text.startsWith('+') ? 'gains' : text.startsWith('−') ? 'loses' : 'as before';
-  return make('td', {class: word === 'gains' ? 'gains' : word === 'loses' ? 'loses' : ''}, `${text} ${word}`);
+  return make('td', {class: text.startsWith('+') ? 'gains' : text.startsWith('−') ? 'loses' : false}, text);
 }
 
 /// Beside the baseline: who is accepted more often, and whose decisions are worth more.
@@ -88,8 +90,8 @@ export function bothTable(about, answers) {
   const effects = answers.map(({effect}) => effect);
   const row = (name, pick, digits) => {
     const [one, other] = effects.map((effect) => (effect ? pick(effect) : null));
-    const apart = one === null || other === null ? '–' : change(other - one, digits);
-    return [name, number(one, digits), number(other, digits), apart];
+    const difference = one === null || other === null ? '–' : change(other - one, digits);
+    return [name, number(one, digits), number(other, digits), difference];
   };
   const worst = (key) => (effect) => Math.max(...effect.gaps[key].filter((gap) => gap !== null), 0);
   return table('both settings', ['', 'A', 'B', 'B less A'], [

@@ -20,6 +20,9 @@ function save(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+/// [g,h,x]; a policy that does not look at the group has one table.
+const tables = ({accept, group_independent: one}) => (one ? [accept] : accept);
+
 const known = new Map(); // question -> {limit, value}: points of frontiers, shared by settings
 
 export class Setting {
@@ -42,8 +45,11 @@ export class Setting {
       this.headline, this.standing, this.remarks,
       part('Policy', box('policy')),
       part('Rates and gaps at every step', box('rates'), numbers('rateNumbers')),
-      part('Who gains and who loses', box('gainers')),
-      (this.frontierPart = part('What the limit costs', box('frontier'), numbers('frontierNumbers'))),
+      make(
+        'div', {class: 'pair'},
+        part('Who gains and who loses', box('gainers')),
+        (this.frontierPart = part('What the limit costs', box('frontier'), numbers('frontierNumbers'))),
+      ),
       part('Take along', make('div', {class: 'buttons'}, this.save, this.copy, this.copied), make('pre', {tabindex: 0, role: 'region', 'aria-label': 'the command'}, this.code)),
     );
     this.element = make('section', {class: 'setting', 'aria-label': `Setting ${letter}`}, make('h2', {}, `Setting ${letter}`), this.controls.form, this.results);
@@ -104,7 +110,7 @@ export class Setting {
     this.code.textContent = answer.command ?? '';
     const asked = this.asked;
     const none = () => [make('p', {}, 'nothing to show')];
-    this.policy.replaceChildren(...(effect ? policyTables(this.about, JSON.parse(answer.file).accept.map((rows) => rows)) : none()));
+    this.policy.replaceChildren(...(effect ? policyTables(this.about, tables(JSON.parse(answer.file))) : none()));
     this.rates.replaceChildren(...(effect ? rateCharts(this.about, effect, asked) : none()));
     this.rateNumbers.replaceChildren(...(effect ? [rateTable(this.about, effect, asked)] : none()));
     this.gainers.replaceChildren(...(effect ? [gains(this.about, effect)] : none()));

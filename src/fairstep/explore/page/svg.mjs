@@ -57,13 +57,11 @@ export const seriesClass = (i) => `s${i % 6}${i >= 6 ? ' again' : ''}`;
 /// Steps along the bottom. lines: [{values, series}], limit: a number or none.
 export function stepChart(label, lines, {limit, most = 0, least = 0} = {}) {
   const known = lines.flatMap(({values}) => values).filter((value) => value !== null);
-  const highest = Math.max(most, limit ?? 0, ...known) || 1;
+  const highest = most || 1.15 * Math.max(limit ?? 0, ...known) || 1;
   const steps = lines[0].values.length;
   const every = Math.ceil(steps / 12);
   const xTicks = [...Array(steps).keys()].filter((h) => h % every === 0).map((h) => [h, String(h)]);
   const {chart, x, y} = frame(label, [0, Math.max(steps - 1, 1)], [least, highest], xTicks, 'step');
-  if (limit !== undefined)
-    chart.append(draw('line', {class: 'limit', x1: left, x2: width - right, y1: y(limit), y2: y(limit)}));
   for (const {values, series} of lines) {
     const group = draw('g', {class: series});
     for (const piece of pieces(values.map((value, h) => [h, value])))
@@ -73,6 +71,8 @@ export function stepChart(label, lines, {limit, most = 0, least = 0} = {}) {
       );
     chart.append(group);
   }
+  if (limit !== undefined)
+    chart.append(draw('line', {class: 'limit', x1: left, x2: width - right, y1: y(limit), y2: y(limit)}));
   return chart;
 }
 

@@ -4,12 +4,15 @@ export const notions = [
   {key: 'none', name: 'no limit on gaps'},
   {key: 'dp', name: 'demographic parity (dp)', rate: 'accept', of: 'accepted'},
   {key: 'eqopt', name: 'equal opportunity (eqopt)', rate: 'tpr', of: 'accepted of the qualified'},
-  {key: 'eqodds', name: 'equalized odds (eqodds)', rate: 'tpr', of: 'accepted of the qualified'},
+  {key: 'eqodds', name: 'equalized odds (eqodds)', rate: 'tpr', of: 'accepted of the qualified', gap: 'gap between groups, of the qualified or of the others'},
   {key: 'dp-ratio', name: 'adverse impact ratio (dp-ratio)', rate: 'accept', of: 'accepted', ratio: true},
   {key: 'eqopt-ratio', name: 'ratio of the qualified accepted (eqopt-ratio)', rate: 'tpr', of: 'accepted of the qualified', ratio: true},
 ];
 
 export const notionCalled = (key) => notions.find((notion) => notion.key === key);
+
+/// What is limited, in words.
+export const apart = ({ratio, gap}) => gap ?? (ratio ? 'least ratio between groups' : 'gap between groups');
 
 export const rules = [
   {key: 'monotone', name: 'a higher feature is never accepted less often'},
