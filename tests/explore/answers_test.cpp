@@ -101,7 +101,7 @@ TEST(ExploreAnswers, SayWhichLimitWouldDoIfNoneFits) {
   const Json answered = Json::parse(answer(fico, question, result, true));
   EXPECT_EQ(answered["standing"], "proven: no such policy keeps the limit at every step");
   EXPECT_FALSE(answered.contains("effect"));
-  EXPECT_EQ(answered["remarks"][0], "the nearest policy has 0.5000 for capacity at step 0");
+  EXPECT_EQ(answered["remarks"][0], "a limit of 0.5000 on capacity would do");
 }
 
 TEST(ExploreAnswers, HaveTheCommandsThatMakeThePolicy) {

@@ -69,11 +69,10 @@ std::string standing(const SolveResult& result, bool proof) {
 }
 
 /// Which limit would do, if none fits.
-std::string remedy(const Infeasibility& why, std::size_t horizon) {
-  const std::string reached = why.ratio ? round_down_beside(why.smallest_limit, why.limit, 4)
-                                        : round_up_beside(why.smallest_limit, why.limit, 4);
-  return fmt::format("the nearest policy has {} for {}{}", reached, why.constraint,
-                     why.step < horizon ? fmt::format(" at step {}", why.step) : "");
+std::string remedy(const Infeasibility& why) {
+  const std::string reached = why.ratio ? round_down_text(why.smallest_limit + kLimitTolerance, 4)
+                                        : round_up_text(why.smallest_limit - kLimitTolerance, 4);
+  return fmt::format("a limit of {} on {} would do", reached, why.constraint);
 }
 
 std::string price(const RulesPrice& price) {
@@ -118,7 +117,7 @@ std::string answer(const Explored& explored, const ExploreQuestion& question, co
   json.object().field("question", question.as_query()).field("proven", proof);
   json.field("standing", standing(result, proof)).field("command", command_for(explored, question, proof));
   json.key("remarks").array();
-  if (result.infeasibility && !result.solution) json.value(remedy(*result.infeasibility, model.shape().horizon));
+  if (result.infeasibility && !result.solution) json.value(remedy(*result.infeasibility));
   if (result.rules_price)
     if (const std::string said = price(*result.rules_price); !said.empty()) json.value(said);
   if (result.solution && result.solution->evaluation.unseen && model.spec().rests_on)

@@ -9,7 +9,7 @@ const length = (name) => (name.length > 12 ? 'long' : false);
 function table(caption, head, rows) {
   return make(
     'div',
-    {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
+    {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption},
     make(
       'table', {},
       make('caption', {}, caption),
@@ -94,7 +94,7 @@ export function bothTable(about, answers) {
     return [name, number(one, digits), number(other, digits), difference];
   };
   const worst = (key) => (effect) => Math.max(...effect.gaps[key].filter((gap) => gap !== null), 0);
-  return table('both settings', ['', 'A', 'B', 'B less A'], [
+  return table('both settings', ['what', 'A', 'B', 'B less A'], [
     row('value', ({value}) => value, 5),
     row('widest dp gap', worst('dp')),
     row('widest eqopt gap', worst('eqopt')),

@@ -39,18 +39,18 @@ export class Setting {
     this.save = make('button', {type: 'button', disabled: true}, 'Save the policy');
     this.copy = make('button', {type: 'button', disabled: true}, 'Copy the command');
     this.copied = make('span', {role: 'status'});
-    const numbers = (name) => make('details', {}, make('summary', {}, 'numbers'), box(name));
+    const numbers = (name, title) => make('details', {}, make('summary', {}, title), box(name));
     this.results = make(
       'div', {class: 'results'},
       this.headline, this.standing, this.remarks,
       part('Policy', box('policy')),
-      part('Rates and gaps at every step', box('rates'), numbers('rateNumbers')),
+      part('Rates and gaps at every step', box('rates'), numbers('rateNumbers', 'rates and gaps in numbers')),
       make(
         'div', {class: 'pair'},
         part('Who gains and who loses', box('gainers')),
-        (this.frontierPart = part('What the limit costs', box('frontier'), numbers('frontierNumbers'))),
+        (this.frontierPart = part('What the limit costs', box('frontier'), numbers('frontierNumbers', 'value and limit in numbers'))),
       ),
-      part('Take along', make('div', {class: 'buttons'}, this.save, this.copy, this.copied), make('pre', {tabindex: 0, role: 'region', 'aria-label': 'the command'}, this.code)),
+      part('Take along', make('div', {class: 'buttons'}, this.save, this.copy, this.copied), make('pre', {tabindex: 0, role: 'group', 'aria-label': 'the command'}, this.code)),
     );
     this.element = make('section', {class: 'setting', 'aria-label': `Setting ${letter}`}, make('h2', {}, `Setting ${letter}`), this.controls.form, this.results);
     this.save.addEventListener('click', () => save('policy.json', this.answer.file));
