@@ -1,11 +1,8 @@
 // fairstep explore MODEL|COUNTS: a page on this machine where limits are moved and policies change with them.
-#include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -19,6 +16,7 @@
 
 #include "answers/grounds_summary.hpp"
 #include "answers/json_text.hpp"
+#include "answers/solve_command.hpp"
 #include "options/time_limit.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/page_server.hpp"
@@ -34,17 +32,6 @@ struct ExploreArguments {
   std::uint64_t port = 0;
   TimeLimit limit{};
 };
-
-/// As a shell takes it, whatever is in it.
-std::string in_shell(const std::string& text) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("._/-+").find(static_cast<char>(c)) != std::string_view::npos;
-  };
-  if (!text.empty() && text.front() != '-' && std::all_of(text.begin(), text.end(), is_plain)) return text;
-  std::string quoted = text.starts_with('-') ? "./'" : "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 /// The model that `fairstep fit` makes of counts if nothing else is said.
 Result<Model> fitted(const Counts& counts, const std::string& file) {
@@ -69,8 +56,9 @@ Result<Explored> explored(const ExploreArguments& chosen) {
   made.rests_on = grounds_warnings(made.model);
   if (made.model.spec().rests_on)
     made.rests_on.insert(made.rests_on.begin(), "estimated from " + grounds_in_short(*made.model.spec().rests_on));
-  made.model_file = counted ? "model.json" : in_shell(chosen.file);
-  if (counted) made.preparation = fmt::format("fairstep fit {} -o model.json\n", in_shell(chosen.file));
+  made.command = [file = chosen.file, counted](const ExploreQuestion& question, bool proof) {
+    return solve_command(file, counted, question, proof);
+  };
   if (!chosen.baseline) return made;
   auto policy = read_policy(*chosen.baseline);
   if (!policy) return input(policy.error(), *chosen.baseline);

@@ -39,7 +39,9 @@ class Explorer:
         """Ends the page; nothing happens if it has ended."""
         if self.running:
             self._process.send_signal(signal.SIGINT)
-        self._process.communicate()
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
         shutil.rmtree(self._folder, ignore_errors=True)
         atexit.unregister(self.stop)
 
@@ -89,7 +91,11 @@ def explore(
         said = _first_document(process)
         if "error" in said:
             process.communicate()
-            raise ValueError(said["error"]["message"])
+            refused = ValueError(said["error"]["message"])
+            for word, key in (("in", "file"), ("hint:", "hint")):
+                if said["error"][key]:
+                    refused.add_note(f"{word} {said['error'][key]}")
+            raise refused
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

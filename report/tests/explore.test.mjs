@@ -1,5 +1,5 @@
 // The page of `fairstep explore` in a real browser. EXPLORE is the address of one for the model in the file MODEL,
-// HOSTILE of one whose names are attacks, COUNTED of one for counts, COMMAND the program: tests/python/test_explore.py
+// HOSTILE of one whose names are attacks, COUNTED of one for counts, COMMAND the program: tests/python/test_cli_explore.py
 // starts them and runs this.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';

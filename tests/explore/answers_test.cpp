@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 using testing::unwrap;
 
-Explored of_fico() { return {.model = unwrap(make_fico()), .name = "fico.json", .model_file = "fico.json"}; }
+Explored of_fico() { return {.model = unwrap(make_fico()), .name = "fico.json"}; }
 
 const std::vector<std::string>& some_questions() {
   static const std::vector<std::string> questions = {
@@ -104,17 +104,16 @@ TEST(ExploreAnswers, SayWhichLimitWouldDoIfNoneFits) {
   EXPECT_EQ(answered["remarks"][0], "a limit of 0.5000 on capacity would do");
 }
 
-TEST(ExploreAnswers, HaveTheCommandsThatMakeThePolicy) {
+TEST(ExploreAnswers, HaveTheCommandThatMakesThePolicyIfThereIsOne) {
   Explored explored = of_fico();
-  const ExploreQuestion question = unwrap(explore_question("fairness=dp&limit=0.05&monotone=1"));
-  EXPECT_EQ(command_for(explored, question, false),
-            "fairstep solve fico.json --fairness dp --limit 0.05 --monotone --no-proof -o policy.json");
-  EXPECT_EQ(command_for(explored, question, true),
-            "fairstep solve fico.json --fairness dp --limit 0.05 --monotone -o policy.json");
-  explored.preparation = "fairstep fit counts.json -o model.json\n";
-  explored.model_file = "model.json";
-  EXPECT_EQ(command_for(explored, {}, true),
-            "fairstep fit counts.json -o model.json\nfairstep solve model.json --fairness none -o policy.json");
+  const ExploreQuestion question = unwrap(explore_question("fairness=dp&limit=0.05"));
+  const SolveResult quick = unwrap(solve(explored.model, fairness_of(question), options_for(question, false)));
+  EXPECT_EQ(Json::parse(answer(explored, question, quick, false))["command"], "");
+  explored.command = [](const ExploreQuestion& asked, bool proof) {
+    return asked.as_query() + (proof ? " with proof" : " without");
+  };
+  EXPECT_EQ(Json::parse(answer(explored, question, quick, false))["command"], "fairness=dp&limit=0.05 without");
+  EXPECT_EQ(Json::parse(answer(explored, question, quick, true))["command"], "fairness=dp&limit=0.05 with proof");
 }
 
 TEST(ExploreAnswers, WriteOutNamesThatWouldTurnTheReadingOrderAround) {

@@ -22,8 +22,7 @@ using Json = nlohmann::json;
 using testing::unwrap;
 
 std::unique_ptr<Explorer> explorer_of_fico(std::optional<Baseline> baseline = {}) {
-  return unwrap(Explorer::make(
-      {.model = unwrap(make_fico()), .name = "fico", .model_file = "fico.json", .baseline = std::move(baseline)}));
+  return unwrap(Explorer::make({.model = unwrap(make_fico()), .name = "fico", .baseline = std::move(baseline)}));
 }
 
 TEST(Explorer, ServesItsOwnFilesAndNoOthers) {

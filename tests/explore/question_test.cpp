@@ -39,7 +39,7 @@ TEST(ExploreQuestion, MayBeAboutARatio) {
 TEST(ExploreQuestion, ThatIsEmptyAsksForNothing) {
   const ExploreQuestion question = unwrap(explore_question(""));
   EXPECT_EQ(fairness_of(question), Fairness{});
-  EXPECT_EQ(options_of(question), "--fairness none");
+  EXPECT_EQ(question.as_query(), "fairness=none");
 }
 
 TEST(ExploreQuestion, ComesBackFromItsOwnQueryAndDoesNotMindTheOrder) {
@@ -48,13 +48,6 @@ TEST(ExploreQuestion, ComesBackFromItsOwnQueryAndDoesNotMindTheOrder) {
       unwrap(explore_question("monotone=1&floor=0.1&limit=0.0000001&capacity=0.25&group_independent=1&fairness=dp"));
   EXPECT_EQ(question.as_query(), query);
   EXPECT_EQ(unwrap(explore_question(query)), question);
-}
-
-TEST(ExploreQuestion, IsACommandLineToo) {
-  const ExploreQuestion question =
-      unwrap(explore_question("fairness=dp&limit=0.05&capacity=0.5&floor=0.02&group_independent=1&stationary=1"));
-  EXPECT_EQ(options_of(question),
-            "--fairness dp --limit 0.05 --capacity 0.5 --floor 0.02 --group-independent --stationary");
 }
 
 TEST(ExploreQuestion, ThatIsWrongIsToldWhatIs) {

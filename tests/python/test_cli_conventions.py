@@ -9,6 +9,7 @@ from conftest import BINARY, PATIENCE, ROOT
 
 VERBS = ["env", "policy", "validate", "evaluate", "simulate", "fit", "solve", "pareto", "learn", "export", "experiment"]
 VERBS += ["alternative", "count", "merge", "audit", "certify", "check", "report", "plot", "completion", "manual"]
+VERBS += ["explore"]
 PAGES = [[verb] for verb in VERBS] + [["env", name] for name in ("fico", "synthetic", "lending", "random")]
 PAGES += [["completion", shell] for shell in ("bash", "zsh")]
 

@@ -14,8 +14,6 @@
 namespace fairstep {
 namespace {
 
-constexpr const char* kFile = "policy.json";
-
 void write_names(JsonWriter& json, const char* key, const std::vector<std::string>& names) {
   json.key(key).array(JsonWriter::Lines::tight);
   for (const std::string& name : names) json.value(shown_text(name));
@@ -91,11 +89,6 @@ SolveOptions options_for(const ExploreQuestion& question, bool proof) {
   return options;
 }
 
-std::string command_for(const Explored& explored, const ExploreQuestion& question, bool proof) {
-  return fmt::format("{}fairstep solve {} {}{} -o {}", explored.preparation, explored.model_file, options_of(question),
-                     proof ? "" : " --no-proof", kFile);
-}
-
 std::string about(const Explored& explored, const std::string& baseline, const Evaluation& evaluation) {
   const Model& model = explored.model;
   JsonWriter json;
@@ -115,7 +108,8 @@ std::string answer(const Explored& explored, const ExploreQuestion& question, co
   const Model& model = explored.model;
   JsonWriter json;
   json.object().field("question", question.as_query()).field("proven", proof);
-  json.field("standing", standing(result, proof)).field("command", command_for(explored, question, proof));
+  json.field("standing", standing(result, proof))
+      .field("command", explored.command ? explored.command(question, proof) : std::string());
   json.key("remarks").array();
   if (result.infeasibility && !result.solution) json.value(remedy(*result.infeasibility));
   if (result.rules_price)

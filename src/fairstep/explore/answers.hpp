@@ -4,6 +4,7 @@
 // side.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,16 +28,13 @@ struct Explored {
   Model model;
   std::string name{};                   ///< what the page calls it
   std::vector<std::string> rests_on{};  ///< sentences about what an estimated model rests on, warnings among them
-  std::string preparation{};            ///< commands that make the model's file, before those that solve it
-  std::string model_file{};             ///< as a shell takes it
-  std::optional<Baseline> baseline{};   ///< none: the best policy without limits
+  /// The command that makes the policy of an answer, with a proof or without; none: the page shows none.
+  std::function<std::string(const ExploreQuestion&, bool proof)> command{};
+  std::optional<Baseline> baseline{};  ///< none: the best policy without limits
 };
 
-/// How a question is solved: quickly and without a bound, or with a proof. `fairstep solve` does the same by default.
+/// How a question is solved: quickly and without a bound, or with a proof.
 [[nodiscard]] SolveOptions options_for(const ExploreQuestion& question, bool proof);
-
-/// What `fairstep solve` is to be called with to get the same policy, into `policy.json`.
-[[nodiscard]] std::string command_for(const Explored& explored, const ExploreQuestion& question, bool proof);
 
 /// Names of groups and features, the horizon, the baseline's rates and values.
 [[nodiscard]] std::string about(const Explored& explored, const std::string& baseline, const Evaluation& evaluation);

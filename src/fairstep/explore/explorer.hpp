@@ -1,4 +1,4 @@
-// What is behind the page of `fairstep explore`: its files, and answers to its questions. No network: a request comes
+// What is behind the explorer's page: its files, and answers to its questions. No network: a request comes
 // as a method and a path, and any number of them at once.
 //
 //   GET  style.css, main.mjs, ...   the page's own files

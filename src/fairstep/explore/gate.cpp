@@ -54,7 +54,7 @@ PageReply Gate::refusal(const PageRequest& request) const {
   const bool is_inside =
       target.size() >= token_.size() + 2 && target.front() == '/' && target[token_.size() + 1] == '/';
   if (!is_inside || !are_equal(target.substr(1, token_.size()), token_))
-    return {.status = 404, .body = "there is nothing here: open the address that fairstep explore printed\n"};
+    return {.status = 404, .body = "there is nothing here: open the address that was printed\n"};
   return {.status = 0};
 }
 

@@ -87,18 +87,4 @@ Fairness fairness_of(const ExploreQuestion& question) {
   return fairness;
 }
 
-std::string options_of(const ExploreQuestion& question) {
-  std::string text = "--fairness " + question.fairness;
-  if (question.limit) text += " --limit " + json_number(*question.limit);
-  if (question.capacity) text += " --capacity " + json_number(*question.capacity);
-  if (question.policies.floor != 0) text += " --floor " + json_number(question.policies.floor);
-  for (const PolicyTrait& trait : kPolicyTraits) {
-    if (!(question.policies.*trait.chosen)) continue;
-    std::string name = trait.name;
-    std::replace(name.begin(), name.end(), '_', '-');
-    text += " --" + name;
-  }
-  return text;
-}
-
 }  // namespace fairstep

@@ -34,7 +34,4 @@ struct ExploreQuestion {
 
 [[nodiscard]] Fairness fairness_of(const ExploreQuestion& question);
 
-/// `--fairness dp --limit 0.05 --monotone`: what `fairstep solve MODEL` takes for the same question.
-[[nodiscard]] std::string options_of(const ExploreQuestion& question);
-
 }  // namespace fairstep
