@@ -72,7 +72,7 @@ export function gains(about, effect) {
     number(effect.accepted_over_all[g]), changed(effect.accepted_over_all[g] - before.accepted_over_all[g]),
     number(effect.value_per_group[g]), changed(effect.value_per_group[g] - before.value_per_group[g]),
   ]);
-  return table(`beside ${before.name}, over all steps`, ['group', 'accepted', 'change', 'value of a person', 'change'], rows);
+  return table(`share accepted and value of a person over all steps, and the change from ${before.name}`, ['group', 'accepted', 'change', 'value', 'change'], rows);
 }
 
 export function frontier(points, here, isRatio) {

@@ -100,7 +100,7 @@ export class Setting {
     } else {
       const apart = effect && effect.value - this.about.baseline.value;
       this.headline.textContent = effect ? `value ${number(effect.value, 5)}` : 'no policy';
-      if (effect) this.headline.append(make('small', {}, ` ${change(apart, 5)} beside ${this.about.baseline.name}`));
+      if (effect) this.headline.append(make('small', {}, ` ${change(apart, 5)} against ${this.about.baseline.name}`));
       this.standing.textContent = answer.standing;
     }
     const remarks = answer.remarks ?? [];
