@@ -32,7 +32,7 @@ std::string in_shell(const std::string& text) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("._/-+").find(c) != std::string_view::npos;
   };
-  const std::string path = text.starts_with('-') ? "./" + text : text;
+  std::string path = text.starts_with('-') ? "./" + text : text;
   if (!path.empty() && std::all_of(path.begin(), path.end(), is_plain)) return path;
   std::string quoted = "'";
   for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

@@ -17,6 +17,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/system/system_error.hpp>
 #include <fmt/format.h>
 
 namespace fairstep::cli {
@@ -85,7 +86,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response_.prepare_payload();
     stream_.expires_after(kPatience);
     http::async_write(stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (!error) self->stream_.socket().shutdown(tcp::socket::shutdown_send, error);
+      if (!error) static_cast<void>(self->stream_.socket().shutdown(tcp::socket::shutdown_send, error));
       if (!error) self->drain();
     });
   }
@@ -135,14 +136,15 @@ PageServer::~PageServer() = default;
 Expected<PageServer> PageServer::listen(std::uint16_t port) {
   auto inside = std::make_unique<Inside>();
   tcp::acceptor& acceptor = inside->acceptor;
-  error_code error;
-  acceptor.open(tcp::v4(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.bind({asio::ip::address_v4::loopback(), port}, error);
-  if (!error) acceptor.listen(tcp::acceptor::max_listen_connections, error);
-  if (error)
-    return fail_option("port", fmt::format(" {} cannot be listened on: {}", port, error.message()), {},
+  try {
+    acceptor.open(tcp::v4());
+    acceptor.set_option(tcp::acceptor::reuse_address(true));
+    acceptor.bind({asio::ip::address_v4::loopback(), port});
+    acceptor.listen();
+  } catch (const boost::system::system_error& failed) {
+    return fail_option("port", fmt::format(" {} cannot be listened on: {}", port, failed.code().message()), {},
                        "without it any port that is free is taken");
+  }
   return PageServer(std::move(inside));
 }
 

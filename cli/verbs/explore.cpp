@@ -48,7 +48,7 @@ Result<Explored> explored(const ExploreArguments& chosen) {
   auto document = read_document(chosen.file);
   if (!document) return input(document.error(), chosen.file);
   if (std::holds_alternative<Policy>(*document))
-    return input(Error{"this is a policy, expected a model or counts", "/schema", {}, {}}, chosen.file);
+    return input(Error{"the file holds a policy, expected a model or counts", "/schema", {}, {}}, chosen.file);
   const bool counted = std::holds_alternative<Counts>(*document);
   auto model = counted ? fitted(std::get<Counts>(*document), chosen.file) : Result<Model>(std::get<Model>(*document));
   if (!model) return tl::unexpected(model.error());

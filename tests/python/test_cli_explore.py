@@ -222,7 +222,7 @@ def test_a_baseline_is_what_others_are_compared_with(folder):
 
 def test_what_cannot_be_explored_is_told(folder):
     refused = folder("explore", "from50.json", code=2)
-    assert refused.err.splitlines()[0] == "error: this is a policy, expected a model or counts"
+    assert refused.err.splitlines()[0] == "error: the file holds a policy, expected a model or counts"
     refused = folder("explore", "fico.json", "--baseline", "fico.json", code=2)
     assert "fico.json" in refused.err
     assert folder("explore", "fico.json", "--time-limit", 0, code=2).err.startswith("error: --time-limit is 0")
