@@ -86,8 +86,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response_.prepare_payload();
     stream_.expires_after(kPatience);
     http::async_write(stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (!error) static_cast<void>(self->stream_.socket().shutdown(tcp::socket::shutdown_send, error));
-      if (!error) self->drain();
+      if (!error && !self->stream_.socket().shutdown(tcp::socket::shutdown_send, error)) self->drain();
     });
   }
 

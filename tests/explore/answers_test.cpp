@@ -118,7 +118,7 @@ TEST(ExploreAnswers, HaveTheCommandThatMakesThePolicyIfThereIsOne) {
 
 TEST(ExploreAnswers, WriteOutNamesThatWouldTurnTheReadingOrderAround) {
   Explored explored = of_fico();
-  explored.name = "a\u202Eb<script>.json";
+  explored.name = std::string({'a', '\xE2', '\x80', '\xAE'}) + "b<script>.json";  // U+202E
   const Evaluation evaluation = unwrap(evaluate(explored.model, testing::random_policy(1, explored.model)));
   const Json said = Json::parse(about(explored, "base", evaluation));
   EXPECT_EQ(said["name"], "a\\u202eb<script>.json");

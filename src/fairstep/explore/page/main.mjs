@@ -1,13 +1,11 @@
 // The page: one setting or two, and the proofs of what they show, one at a time.
 import {bothTable} from './pictures.mjs';
-import {Setting, ask} from './setting.mjs';
+import {Setting, ask, wait} from './setting.mjs';
 import {make} from './svg.mjs';
 
 const at = (id) => document.getElementById(id);
 const settings = [];
 let about;
-
-const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /// What nobody expects is said, and the page goes on.
 function trouble(error) {
@@ -48,9 +46,11 @@ const proofs = {
     for (let pause = 20; isStill(); pause = Math.min(2 * pause, 500)) {
       await wait(pause);
       const state = await ask('proof');
-      if (state.number !== number || !isStill() || (!state.running && !state.answer)) break;
-      setting.progress(state);
-      if (!state.running) break;
+      if (!isStill()) break;
+      const wasEnded = state.number !== number || (!state.running && !state.answer);
+      if (wasEnded) setting.show(setting.answer); // by another window of this page: no bound, for now
+      else setting.progress(state);
+      if (wasEnded || !state.running) break;
     }
     this.current = undefined;
     showBoth();

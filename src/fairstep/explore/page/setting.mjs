@@ -6,9 +6,12 @@ import {change, notionCalled, number} from './words.mjs';
 
 const pointsOfFrontier = 11;
 
-/// A JSON answer; what is wrong with a question is an answer too.
+export const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/// A JSON answer; what is wrong with a question is an answer too. Where too much is asked at once it is asked again.
 export async function ask(path, options) {
-  const reply = await fetch(path, options);
+  let reply = await fetch(path, options);
+  for (; reply.status === 503; reply = await fetch(path, options)) await wait(100);
   const isJson = reply.headers.get('content-type') === 'application/json';
   if (!isJson) throw new Error(`${reply.status}: ${(await reply.text()).trim()}`);
   return reply.json();
