@@ -119,7 +119,7 @@ Verb explore_verb() {
         auto chosen = std::make_shared<ExploreArguments>();
         options.positional("MODEL", chosen->file, "model or counts file");
         options.text("--baseline", chosen->baseline, "FILE",
-                     "policy that others are compared with; left out: the best one without limits");
+                     "policy that others are compared with; left out: the best one found without limits");
         options.whole("--port", chosen->port, "port to listen on; 0: any that is free", {0, 65535});
         chosen->limit.declare(options, "end by itself after so many seconds");
         options.common();

@@ -70,7 +70,7 @@ def explore(
     """A page on this machine to move limits on, and see the policies change.
 
     `model` may be a model, counts (the page explores the model that `fit` makes of them), or a file of either; other
-    policies are compared with `baseline`, or else with the best one without limits. The page is that of the command
+    policies are compared with `baseline`, or else with the best one found without limits. The page is that of the command
     `fairstep explore`, which must be on PATH: it runs beside Python until `stop()`.
     """
     command = shutil.which("fairstep")

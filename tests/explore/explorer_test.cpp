@@ -64,7 +64,7 @@ TEST(Explorer, ComparesWithTheBestPolicyWithoutLimitsOrWithOneThatIsGiven) {
   const double free = unwrap(solve(model, {}, {})).solution->evaluation.value;
   const Json about = Json::parse(explorer_of_fico()->reply("GET", "about").body);
   EXPECT_NEAR(about["baseline"]["value"].get<double>(), free, 1e-9);
-  EXPECT_EQ(about["baseline"]["name"], "the best policy without limits");
+  EXPECT_EQ(about["baseline"]["name"], "the best policy found without limits");
 
   const Policy everybody = accept_all(model);
   const Json beside = Json::parse(explorer_of_fico(Baseline{"all.json", everybody})->reply("GET", "about").body);

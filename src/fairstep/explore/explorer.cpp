@@ -51,7 +51,7 @@ Expected<std::unique_ptr<Explorer>> Explorer::make(Explored explored, std::stop_
   const auto free = solve(kept.model, {}, options);
   if (!free) return tl::unexpected(free.error());
   if (!free->solution) return fail("stopped before a first policy was found");
-  made->about_ = about(kept, "the best policy without limits", free->solution->evaluation);
+  made->about_ = about(kept, "the best policy found without limits", free->solution->evaluation);
   return made;
 }
 

@@ -163,7 +163,7 @@ export class Setting {
     const here = this.answer?.effect ? {limit: this.controls.limit.value, value: this.answer.effect.value} : undefined;
     if (points.every(({value}) => value === null) && !here) return this.frontier.replaceChildren(make('p', {}, 'nothing to show'));
     const {chart, table} = frontier(points, here, this.controls.isRatio);
-    this.frontier.replaceChildren(make('figure', {}, make('figcaption', {}, 'value against the limit; ringed: this setting'), chart));
+    this.frontier.replaceChildren(make('figure', {}, make('figcaption', {}, 'value against the limit, not proven; ringed: this setting'), chart));
     this.frontierNumbers.replaceChildren(table);
   }
 }
