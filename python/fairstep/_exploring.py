@@ -7,7 +7,6 @@ import html
 import json
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -38,7 +37,7 @@ class Explorer:
     def stop(self) -> None:
         """Ends the page; nothing happens if it has ended."""
         if self.running:
-            self._process.send_signal(signal.SIGINT)
+            self._process.terminate()  # not by SIGINT, which a program in the background may have been told to ignore
         self._process.wait()
         if self._process.stdout is not None:
             self._process.stdout.close()
@@ -70,8 +69,8 @@ def explore(
     """A page on this machine to move limits on, and see the policies change.
 
     `model` may be a model, counts (the page explores the model that `fit` makes of them), or a file of either; other
-    policies are compared with `baseline`, or else with the best one found without limits. The page is that of the command
-    `fairstep explore`, which must be on PATH: it runs beside Python until `stop()`.
+    policies are compared with `baseline`, or else with the best one found without limits. The page is that of the
+    command `fairstep explore`, which must be on PATH: it runs beside Python until `stop()`.
     """
     command = shutil.which("fairstep")
     if command is None:

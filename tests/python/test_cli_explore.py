@@ -236,15 +236,15 @@ def test_the_page_in_a_browser(page, folder, tmp_path):
     shutil.copy(folder.folder / "counts.json", tmp_path)
     attacked = Page(tmp_path, "hostile.json")
     counted = Page(tmp_path, "counts.json")
+    addresses = {"EXPLORE": page.address, "HOSTILE": attacked.address, "COUNTED": counted.address}
+    files = {"COMMAND": str(BINARY), "MODEL": str(folder.folder / "fico.json")}
     done = subprocess.run(
         ["node", "--test", BROWSER_TEST],
-        env=os.environ
-        | {"EXPLORE": page.address, "HOSTILE": attacked.address, "COUNTED": counted.address, "COMMAND": str(BINARY)}
-        | {"MODEL": str(folder.folder / "fico.json")},
+        env=os.environ | addresses | files,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
     )
+    ended = [attacked.end()[0], counted.end()[0]]
     assert done.returncode == 0, done.stdout + done.stderr
-    assert attacked.end()[0] == 0
-    assert counted.end()[0] == 0
+    assert ended == [0, 0]
