@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from fairstep._counting import Parts, count, fit
     from fairstep._estimating import bonus, c_hat, d_hat, estimate, radii
     from fairstep._experimenting import experiment, report
+    from fairstep._exploring import Explorer, explore
     from fairstep._learning import learn
     from fairstep._populations import env, load, policy
     from fairstep._progress import (
@@ -90,6 +91,7 @@ _HOME = {
     "_counting": "Parts count fit",
     "_estimating": "bonus c_hat d_hat estimate radii",
     "_experimenting": "experiment report",
+    "_exploring": "Explorer explore",
     "_learning": "learn",
     "_populations": "env load policy",
     "_progress": "AlternativeProgress CertifyProgress ExperimentProgress LearnProgress SolveProgress",
@@ -119,6 +121,7 @@ __all__ = [
     "ExperimentCell",
     "ExperimentProgress",
     "ExperimentSummary",
+    "Explorer",
     "Fall",
     "Finding",
     "Fit",
@@ -163,6 +166,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "experiment",
+    "explore",
     "falls",
     "fit",
     "learn",

@@ -161,6 +161,13 @@ fairstep completion tcsh
 fairstep -V
 fairstep evaluate half.json fico.json
 fairstep count fico.json
+fairstep explore --help
+fairstep explore half.json
+fairstep explore nowhere.json
+fairstep explore fico.json --port 70000
+fairstep explore fico.json --port 8000 --time-limit 0
+fairstep explore fico.json --baseline random.json
+fairstep explore fico.json --limit 0.1
 printf '{"schema": "fairstep/model/1", "horizon": 0}' > bad.json
 fairstep validate bad.json
 fairstep validate bad.json --json

@@ -22,6 +22,7 @@ VERBS += [
     "report",
     "plot",
     "completion",
+    "explore",
     "manual",
 ]
 PAGES = [[verb] for verb in VERBS] + [["env", name] for name in ("fico", "synthetic", "lending", "random")]

@@ -1,4 +1,5 @@
-"""Nothing asks for the network: every verb and the Python package run with a library that ends whoever does."""
+"""Nothing asks for the network: every verb and the Python package run with a library that ends whoever does. One verb
+is not of them: `explore` listens, for a browser on the same machine, and asks nobody."""
 
 import os
 import subprocess
@@ -6,6 +7,7 @@ import sys
 
 import pytest
 from conftest import BINARY, MODULE, PATIENCE
+from explorer_page import Page, listening
 from faults import compiled
 
 EXPERIMENT = """\
@@ -51,6 +53,9 @@ manual
 """
 
 
+LISTENS = {"explore"}
+
+
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
     return compiled("no_network", tmp_path_factory.mktemp("faults"))
@@ -62,8 +67,14 @@ def run(library, folder, *words):
 
 
 def test_whoever_asks_is_ended(library, tmp_path):
-    for asking in ("socket.socket()", "socket.getaddrinfo('localhost', 80)"):
-        asked = run(library, tmp_path, sys.executable, "-c", f"import socket; {asking}")
+    for asking in (
+        "socket.socket()",
+        "socket.getaddrinfo('localhost', 80)",
+        "os.environ['LISTENING'] = ''; socket.socket().connect(('127.0.0.1', 9))",
+        "os.environ['LISTENING'] = ''; socket.socket().bind(('0.0.0.0', 0))",
+        "os.environ['LISTENING'] = ''; socket.socket(type=socket.SOCK_DGRAM).sendto(b'', ('127.0.0.1', 9))",
+    ):
+        asked = run(library, tmp_path, sys.executable, "-c", f"import os, socket; {asking}")
         assert asked.returncode < 0
         assert "the network was asked for" in asked.stderr
 
@@ -74,10 +85,22 @@ def test_no_verb_asks(library, fairstep):
     page = fairstep("--help", code=0).out
     listed = {line.split()[0] for line in page.splitlines() if line.startswith("  ") and line[2:3].isalpha()}
     # `plot` draws with a program of its own, Node.js, which test_report.py runs.
-    assert listed - {"plot", "fairstep"} <= verbs
+    assert listed - {"plot", "fairstep", *LISTENS} <= verbs
     for line in LINES.splitlines():
         done = run(library, fairstep.folder, BINARY, *line.split())
         assert done.returncode in (0, 3), (line, done.stderr)
+
+
+def test_the_one_verb_that_listens_does_so_on_this_machine_alone_and_asks_nobody(library, fairstep):
+    """Where it listens is what the kernel says; that it connects to nobody, that it is not ended."""
+    fairstep("env", "fico", "-o", "m.json", code=0)
+    ended = run(library, fairstep.folder, BINARY, "explore", "m.json", "--time-limit", "1")
+    assert "the network was asked for by socket()" in ended.stderr
+    page = Page(fairstep.folder, "m.json", env=os.environ | {"LD_PRELOAD": str(library), "LISTENING": "yes"})
+    assert page.ask("answer?fairness=dp&limit=0.1")[0] == 200
+    assert page.proven("fairness=dp&limit=0.1")["solution"]["outcome"] == "optimal"
+    assert listening(page.process.pid) == [("tcp", "0100007F", page.port)]  # 127.0.0.1
+    assert page.end()[0] == 0
 
 
 def test_the_python_package_does_not_ask(library, tmp_path):

@@ -250,8 +250,8 @@ export function* checking(certificate) {
     return result;
   }
   const counts = JSON.parse(certificate.inputs.counts.text);
-  const policy = JSON.parse(certificate.inputs.policy.text);
-  const model = certificate.inputs.model && JSON.parse(certificate.inputs.model.text);
+  const policy = policyInOrder(JSON.parse(certificate.inputs.policy.text), counts.groups);
+  const model = certificate.inputs.model && modelInOrder(JSON.parse(certificate.inputs.model.text), counts);
   const split = splitOf(certificate, counts);
   const groups = [];
   for (const g of counts.groups.keys()) {
@@ -295,6 +295,18 @@ export function* checking(certificate) {
     expect(ok, 'value');
   }
   return result;
+}
+
+/** Groups and features are matched by name, whatever their order in a file. */
+function policyInOrder(policy, groups) {
+  if (policy.group_independent || !policy.groups) return policy;
+  return {...policy, accept: groups.map((name) => policy.accept[policy.groups.indexOf(name)])};
+}
+
+function modelInOrder(model, {groups, features}) {
+  const g = groups.map((name) => model.groups.indexOf(name));
+  const x = features.map((name) => model.features.indexOf(name));
+  return {...model, share: g.map((i) => model.share[i]), reward: g.map((i) => x.map((j) => model.reward[i][j]))};
 }
 
 /** Delta goes in equal parts to rows, followers and rewards, as far as used, and then evenly within each; with a design
