@@ -30,6 +30,8 @@ def made(tmp_path_factory):
     white, black = [0.2, 0.3, 0.6, 0.8, 0.9], [0.3, 0.4, 0.7, 0.8, 0.8]
     accept = [[white] * 8, [black] * 8]
     fairstep.write("policy.json", {"schema": "fairstep/policy/1", "groups": ["white", "black"], "accept": accept})
+    other_way = {"groups": ["black", "white"], "accept": accept[::-1]}
+    fairstep.write("reversed.json", {"schema": "fairstep/policy/1"} | other_way)
     fairstep("simulate", "truth.json", "policy.json", "--people", 2000, "-o", "log.csv", "-q", code=0)
     head, *rows = (fairstep.folder / "log.csv").read_text().splitlines()
     for i in range(0, len(rows), 50):
@@ -44,6 +46,17 @@ def made(tmp_path_factory):
     rewards = "--reward-range=-1,1"
     for name, words in {
         "plain": ["full.json", "policy.json", "--model", "truth.json", "--fairness", "dp,eqopt"],
+        "ratios": ["full.json", "policy.json", "--fairness", "dp-ratio,eqopt-ratio"],
+        "reference": [
+            "lossy.json",
+            "reversed.json",
+            "--fairness",
+            "dp-ratio",
+            "--reference",
+            "black",
+            "--aggregate-dp",
+            0.5,
+        ],
         "lossy": ["lossy.json", "policy.json", "--fairness", "dp,eqopt,eqodds", "--followed", rewards],
         "steps": ["steps.json", "policy.json", "--fairness", "eqodds", rewards],
         "parts": ["audit.json", "policy.json", "--design", "design.json", "--fairness", "dp,eqopt", rewards],
@@ -53,7 +66,7 @@ def made(tmp_path_factory):
     return fairstep
 
 
-KINDS = ["plain", "lossy", "steps", "parts", "features"]
+KINDS = ["plain", "ratios", "reference", "lossy", "steps", "parts", "features"]
 
 
 def test_what_the_page_derives_agrees_with_the_checkers_and_notices_what_was_changed(made):

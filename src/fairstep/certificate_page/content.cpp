@@ -27,6 +27,8 @@ std::string in_words(const std::string& key) {
   if (key == "dp") return "demographic parity";
   if (key == "eqopt") return "equal opportunity";
   if (key == "eqodds") return "equalized odds";
+  if (key == "dp-ratio") return "adverse impact ratio";
+  if (key == "eqopt-ratio") return "ratio of equal opportunity";
   if (key == "accept") return "accepted";
   if (key == "tpr") return "accepted of the qualified";
   if (key == "fpr") return "accepted of those not qualified";
@@ -92,6 +94,26 @@ void add_gaps(page::Page& out, const json& certificate, const json& counts) {
                             in_words(notion), worst});
     }
   out.add(page::CaptionedTable{"Pairs of groups", pairs});
+}
+
+/// At every step the least that any group's rate can be beside the one it is measured by.
+void add_ratios(page::Page& out, const json& certificate) {
+  if (!certificate.contains("certified_ratio")) return;
+  out.add(page::Heading{"Ratios between groups"});
+  out.add(page::Paragraph{
+      certificate.contains("reference")
+          ? fmt::format("The rate of every group beside that of {}.", certificate.at("reference").get<std::string>())
+          : std::string("The rate of every group beside that of whichever group is treated best.")});
+  page::Table table = page::table_with({"ratio", "step"}, 1);
+  table.columns.push_back({"at_least", "at least", 4, Rounded::down, false});
+  table.columns.push_back({"estimate", "estimated ratio", 4, Rounded::nearest, false});
+  table.columns.at(1).decimals = 0;
+  for (const auto& [ratio, bound] : certificate.at("certified_ratio").items())
+    for (std::size_t h = 0; h < bound.size(); ++h)
+      table.rows.push_back({in_words(ratio), static_cast<double>(h), known(bound.at(h)),
+                            known(certificate.at("estimated_ratio").at(ratio).at(h))});
+  out.add(page::CaptionedTable{
+      "Ratios: what is proven (a dash: nothing, as the rate below the line may be 0), and what was estimated", table});
 }
 
 void add_rates(page::Page& out, const json& certificate, const json& counts) {
@@ -197,6 +219,21 @@ std::string claim_of(const json& certificate) {
     const auto [step, gap] = widest(bound);
     parts.push_back(fmt::format("{} gap at most {} (step {})", in_words(notion), round_up_text(gap, 4), step));
   }
+  if (certificate.contains("certified_ratio"))
+    for (const auto& [ratio, bound] : certificate.at("certified_ratio").items()) {
+      std::size_t least = 0;
+      for (std::size_t h = 0; h < bound.size(); ++h)
+        if (!bound.at(h).is_number() || (bound.at(least).is_number() && bound.at(h) < bound.at(least))) least = h;
+      const std::string beside =
+          certificate.contains("reference") ? " beside " + certificate.at("reference").get<std::string>() : "";
+      parts.push_back(bound.at(least).is_number()
+                          ? fmt::format("{}{} at least {} (step {})", in_words(ratio), beside,
+                                        round_down_text(bound.at(least).get<double>(), 4), least)
+                          : fmt::format("nothing about the {}{} (step {})", in_words(ratio), beside, least));
+    }
+  if (certificate.contains("certified_aggregate_gap"))
+    parts.push_back(fmt::format("demographic parity gap over the whole episode at most {}",
+                                round_up_text(certificate.at("certified_aggregate_gap").at("dp").get<double>(), 4)));
   if (const json& value = certificate.at("certified_value"); value.is_number())
     parts.push_back(fmt::format("value at least {}", round_down_text(value.get<double>(), 4)));
   return fmt::format(
@@ -216,6 +253,7 @@ page::Page content_of(const json& certificate) {
     assumptions.items.push_back(assumption.get<std::string>());
   out.add(std::move(assumptions));
   add_gaps(out, certificate, counts);
+  add_ratios(out, certificate);
   add_rates(out, certificate, counts);
   add_data(out, certificate, counts);
   add_documents(out, certificate);

@@ -5,6 +5,7 @@
 const TOLERANCE = 1e-9;
 const SLACK = 1e-12;
 const LABELS = {accept: [0, 1], tpr: [1], fpr: [0]};
+const RATIOS = {'dp-ratio': {rate: 'accept', gap: 'dp'}, 'eqopt-ratio': {rate: 'tpr', gap: 'eqopt'}};
 const RATES = {dp: ['accept'], eqopt: ['tpr'], eqodds: ['fpr', 'tpr']};
 
 const sum = (numbers) => numbers.reduce((total, n) => total + n, 0);
@@ -231,7 +232,7 @@ function beyond(certificate) {
 }
 
 /**
- * Yields which part is done; returns {hashes: [{name, stated, found}], rates: [{rate, group, step, end, stated, found}], gaps: [{notion, step, stated, found}],
+ * Yields which part is done; returns {hashes: [{name, stated, found}], rates: [{rate, group, step, end, stated, found}], gaps: [{notion, step, stated, found}] (ratios too),
  *  value: {stated, found} or null, wrong: [sentence], compared, beyond: [words]}; `found` is what was derived here.
  */
 export function* checking(certificate) {
@@ -275,18 +276,30 @@ export function* checking(certificate) {
         yield result.rates.length / 2 / all;
       }
   // Gaps follow from the ends of rates; with a design part they may be narrower, never wider.
-  for (const [notion, stated] of Object.entries(certificate.certified_gap)) {
-    if (!RATES[notion]) {
-      result.beyond.push(notion);
-      continue;
-    }
+  const ends = endsOf(result.rates);
+  const expectGap = (stated, found, place) =>
+    expect(certificate.inputs.design ? stated <= found + TOLERANCE : Math.abs(found - stated) <= TOLERANCE, place);
+  for (const [notion, stated] of Object.entries(certificate.certified_gap))
     for (let h = 0; h < counts.horizon; ++h) {
-      const found = widest(result.rates, RATES[notion], counts.groups, h);
-      result.gaps.push({notion, step: h, stated: stated[h], found});
-      const ok = certificate.inputs.design ? stated[h] <= found + TOLERANCE : Math.abs(found - stated[h]) <= TOLERANCE;
-      expect(ok, `gap ${notion} at step ${h}`);
+      const apart = (a, b) => gapOf(RATES[notion].map((rate) => ends[rate]), a, b, h);
+      let widest = 0;
+      for (const pair of certificate.pairs) {
+        const found = apart(...pair.groups);
+        widest = Math.max(widest, found);
+        expectGap(pair[notion][h], found, `gap ${notion} of ${pair.groups.join(' and ')} at step ${h}`);
+      }
+      result.gaps.push({notion, step: h, stated: stated[h], found: widest});
+      expectGap(stated[h], widest, `gap ${notion} at step ${h}`);
     }
-  }
+  for (const [notion, stated] of Object.entries(certificate.certified_ratio ?? {}))
+    for (let h = 0; h < counts.horizon; ++h) {
+      const found = leastRatio(certificate, notion, ends[RATIOS[notion].rate], h);
+      result.gaps.push({notion, step: h, stated: stated[h], found});
+      const ok = found === null || stated[h] === null
+        ? found === stated[h] : Math.abs(found - stated[h]) <= 10 * TOLERANCE * Math.max(1, found);
+      expect(ok, `ratio ${notion} at step ${h}`);
+    }
+  if (certificate.certified_aggregate_gap) result.beyond.push('the gap over the whole episode');
   const value = leastValue(certificate, counts, model, groups, split);
   if (value) {
     result.value = {stated: certificate.certified_value, found: value.least};
@@ -316,7 +329,7 @@ function splitOf(certificate, counts) {
   const features = counts.features.length;
   const periods = counts.periods?.length ?? 1;
   const counted = 'reward_range' in certificate;
-  const rates = new Set(Object.keys(certificate.certified_gap).flatMap((notion) => RATES[notion] ?? []));
+  const rates = new Set(Object.keys(certificate.certified_gap).flatMap((notion) => RATES[notion]));
   const part = certificate.delta / (certificate.inputs.design ? 5 : 1) / (1 + certificate.followed + counted);
   const row = part / (groups * (4 * features * periods + 1));
   const split = {rows: part, row, ball: row / 2, interval: row / 2 / (2 * features)};
@@ -325,16 +338,39 @@ function splitOf(certificate, counts) {
   return split;
 }
 
-function widest(rates, ofNotion, groups, step) {
-  let gap = 0;
-  for (const rate of ofNotion) {
-    const ends = (end) => groups.map((group) => rates.find(
-      (r) => r.rate === rate && r.group === group && r.step === step && r.end === end).found);
-    const [low, high] = [ends('low'), ends('high')];
-    for (let i = 0; i < groups.length; ++i)
-      for (let j = 0; j < groups.length; ++j) if (i !== j) gap = Math.max(gap, high[i] - low[j]);
+/** ends[rate][group] = {low: [step], high: [step]} as derived here */
+function endsOf(rates) {
+  const ends = {};
+  for (const {rate, group, end, step, found} of rates) {
+    const ofGroup = ((ends[rate] ??= {})[group] ??= {low: [], high: []});
+    ofGroup[end][step] = found;
   }
+  return ends;
+}
+
+function gapOf(rates, a, b, step) {
+  let gap = 0;
+  for (const ofRate of rates)
+    for (const [above, below] of [[a, b], [b, a]])
+      gap = Math.max(gap, ofRate[above].high[step] - ofRate[below].low[step]);
   return Math.min(1, gap);
+}
+
+/** The least that any group's rate can be beside the reference's, or the greatest, by the ends and the pairs' gaps. */
+function leastRatio(certificate, notion, ends, step) {
+  const {groups, reference, pairs} = certificate;
+  const below = reference === undefined ? groups : [reference];
+  if (Math.max(...below.map((group) => ends[group].low[step])) <= 0) return null;
+  let least = reference === undefined ? 1 : Infinity;
+  for (const under of below)
+    for (const over of groups) {
+      if (over === under || ends[under].high[step] <= 0) continue;
+      const gap = pairs.find((pair) => pair.groups.includes(over) && pair.groups.includes(under))[RATIOS[notion].gap][step];
+      const low = ends[over].low[step];
+      const rate = Math.min(Math.max(low + gap, ends[under].low[step]), ends[under].high[step]);
+      least = Math.min(least, rate > 0 ? Math.max(low, rate - gap) / rate : 1);
+    }
+  return Math.max(0, least);
 }
 
 /** What the policy earns at least, and what could be earned or lost at most. */

@@ -8,14 +8,19 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
-const NOTIONS = {dp: 'demographic parity', eqopt: 'equal opportunity', eqodds: 'equalized odds'};
+const NOTIONS = {dp: 'demographic parity', eqopt: 'equal opportunity', eqodds: 'equalized odds',
+  'dp-ratio': 'adverse impact ratio', 'eqopt-ratio': 'ratio of equal opportunity'};
 
-/** A bound with so many digits that it is not less than it is. */
-const shownUp = (x) => (Math.ceil(x * 1e6 - 1e-4) / 1e6).toFixed(6);
+/** With so many digits that a bound is still one: a gap is rounded up, a ratio down. */
+function shown(x, notion) {
+  if (x === null) return 'nothing';
+  const millions = notion.endsWith('ratio') ? Math.floor(x * 1e6 + 1e-4) : Math.ceil(x * 1e6 - 1e-4);
+  return (millions / 1e6).toFixed(6);
+}
 
 function gapTable(gaps) {
   const table = element('table');
-  table.append(element('caption', 'Gaps, as certified and as this browser derives them from the counts'));
+  table.append(element('caption', 'Gaps (at most) and ratios (at least), as certified and as this browser derives them from the counts'));
   const head = element('tr');
   for (const [i, name] of ['notion', 'step', 'certified', 'derived here'].entries())
     head.append(element('th', name, i === 0 ? {scope: 'col', class: 'word'} : {scope: 'col'}));
@@ -24,7 +29,7 @@ function gapTable(gaps) {
   for (const {notion, step, stated, found} of gaps) {
     const row = element('tr');
     row.append(element('td', NOTIONS[notion] ?? notion, {class: 'word'}), element('td', step),
-      element('td', shownUp(stated)), element('td', shownUp(found)));
+      element('td', shown(stated, notion)), element('td', shown(found, notion)));
     table.tBodies[0].append(row);
   }
   const scroll = element('div', undefined, {class: 'scroll', role: 'region', tabindex: '0', 'aria-label': 'Gaps derived here'});
