@@ -1,0 +1,373 @@
+#include <fairstep/prove/write.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <fairstep/io/files.hpp>
+#include <fairstep/prove/check.hpp>
+#include <fairstep/prove/derive.hpp>
+
+namespace fairstep::prove {
+namespace {
+
+using rigorous::up;
+
+/// Digits of prices; any prices prove something, and so many prove about what all would.
+constexpr int kDigits = 9;
+/// Prices that are a smaller share of the greatest are left out.
+constexpr double kLeastPrice = 1e-11;
+/// Parts of a block's tables that are gone through for one claim, at the most.
+constexpr std::size_t kMostParts = 2000;
+/// An end that moves by less than this share of its range is left where it is.
+constexpr Real kWorthNarrowing = 1e-3L;
+/// Ends are written down a little further out, so that other arithmetic comes to the same.
+constexpr double kRoomForOthers = 1e-10;
+constexpr std::size_t kFewFeatures = 10;
+
+double in_digits(double price) { return std::stod(fmt::format("{:.{}g}", price, kDigits)); }
+
+/// Outwards, with few digits.
+double outwards(Real end, bool high) {
+  const double grain = std::ldexp(1.0, std::max(-40, std::ilogb(std::max(std::abs(static_cast<double>(end)), 1e-6)) - 34));
+  const double room = kRoomForOthers * std::max(1.0, std::abs(static_cast<double>(end)));
+  return high ? std::ceil((static_cast<double>(end) + room) / grain) * grain
+              : std::floor((static_cast<double>(end) - room) / grain) * grain;
+}
+
+Claim with_few_digits(const Claim& claim) {
+  Claim result{.about = claim.about, .quantity = claim.quantity};
+  double greatest = 0;
+  for (const auto& [name, price] : claim.rows) greatest = std::max(greatest, std::abs(price));
+  for (const auto& [name, price] : claim.ranges) greatest = std::max(greatest, std::abs(price));
+  const auto take = [&](const auto& from, auto& to) {
+    for (const auto& [name, price] : from)
+      if (std::isfinite(price) && std::abs(price) > kLeastPrice * greatest) to.emplace_back(name, in_digits(price));
+  };
+  take(claim.rows, result.rows);
+  take(claim.ranges, result.ranges);
+  return result;
+}
+
+class Author {
+ public:
+  Author(const Trace& trace, const ToProve& wanted, const Model& model)
+      : trace_(trace),
+        wanted_(wanted),
+        relations_(model, wanted.asked, trace.scale),
+        beliefs_(model.shape().features > kFewFeatures ? 9 : 17),
+        derivation_(model, wanted_.asked, relations_, beliefs_),
+        features_(model.shape().features) {}
+
+  [[nodiscard]] std::size_t beliefs() const { return beliefs_; }
+
+  /// The parts of a proof of this bound, or none.
+  std::optional<std::vector<Part>> parts(std::optional<double> bound) {
+    bound_ = bound;
+    made_.clear();
+    std::vector<Draft> drafts;
+    const std::size_t quantities = relations_.quantities().size();
+    Start start{derivation_.everywhere(), std::vector<std::size_t>(quantities, kNobody),
+                std::vector<std::size_t>(quantities, kNobody), 0, true};
+    drafts.emplace_back();
+    std::vector<std::pair<std::size_t, Start>> open;  // drafts that are still to be written, the last one first
+    open.emplace_back(0, std::move(start));
+    while (!open.empty()) {
+      auto [at, from] = std::move(open.back());
+      open.pop_back();
+      const Trace::Node& node = trace_.nodes[from.node];
+      if (done(node, from, drafts[at])) continue;
+      if (!node.split) return std::nullopt;
+      drafts[at].split = *node.split;
+      for (const bool most : {true, false}) {
+        Start half = from;
+        half.node = most ? node.split->at_most : node.split->at_least;
+        halve(*node.split, most, half);
+        (most ? drafts[at].split->at_most : drafts[at].split->at_least) = drafts.size();
+        open.emplace_back(drafts.size(), std::move(half));
+        drafts.emplace_back();
+      }
+    }
+    return without_idle(drafts);
+  }
+
+ private:
+  static constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
+
+  /// A claim that holds, and the claims that it rests on.
+  struct Made {
+    Claim claim{};
+    std::vector<std::size_t> rests_on{};
+  };
+  /// Where a part begins: [quantity] which claim an end is from.
+  struct Start {
+    Place place{};
+    std::vector<std::size_t> low{}, high{};
+    std::size_t node = 0;
+    bool new_boxes = false;
+  };
+  struct Draft {
+    std::vector<std::size_t> claims{};   ///< in made_
+    std::vector<std::size_t> rests_on{};  ///< that nothing is left
+    std::optional<Part::Split> split{};
+  };
+
+  void halve(const Part::Split& split, bool most, Start& start) const {
+    if (split.limit) {
+      const std::size_t t = relations_.rate(*split.limit);
+      (most ? start.place.high : start.place.low)[t] = split.at;
+      (most ? start.high : start.low)[t] = kNobody;
+      start.new_boxes = false;
+      return;
+    }
+    Bounds& box = start.place.box[split.block];
+    (most ? box.hi : box.lo)[split.step * features_ + split.feature] = split.at;
+    derivation_.narrow_rates(start.place);
+    start.new_boxes = true;
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> sources(const Start& at, const Uses& uses) {
+    std::vector<std::size_t> all;
+    for (std::size_t q = 0; q < uses.low.size(); ++q) {
+      if (uses.low[q] && at.low[q] != kNobody) all.push_back(at.low[q]);
+      if (uses.high[q] && at.high[q] != kNobody) all.push_back(at.high[q]);
+    }
+    return all;
+  }
+  [[nodiscard]] Uses no_uses() const {
+    const std::vector<bool> none(relations_.quantities().size(), false);
+    return {none, none};
+  }
+
+  bool empty(const Start& at, Draft& draft) const {
+    Uses uses = no_uses();
+    if (!derivation_.is_empty(at.place, &uses)) return false;
+    draft.rests_on = sources(at, uses);
+    return true;
+  }
+
+  /// Whether nothing is left of the part.
+  bool done(const Trace::Node& node, Start& at, Draft& draft) {
+    if (empty(at, draft)) return true;
+    if (at.new_boxes) {
+      for (std::size_t q = 0; q < relations_.quantities().size(); ++q) {
+        const Quantity::Kind kind = relations_.quantities()[q].kind;
+        if (kind != Quantity::Kind::whole && kind != Quantity::Kind::difference) continue;
+        for (const Claim::About about : {Claim::About::high, Claim::About::low})
+          if (attempt({{.about = about, .quantity = relations_.name_of(q)}, {}}, at, draft)) return true;
+      }
+    }
+    const Trace::Step* last = nullptr;
+    for (const Trace::Step& step : node.steps) {
+      if (attempt(step, at, draft)) return true;
+      if (step.claim.about == Claim::About::value) last = &step;
+    }
+    // ranges may have become narrower since
+    return last != nullptr && last != &node.steps.back() && attempt(*last, at, draft);
+  }
+
+  /// Works out what a step proves, and keeps it if it is of use. Whether nothing is left then.
+  bool attempt(const Trace::Step& step, Start& at, Draft& draft) {
+    Made made{with_few_digits(step.claim), {}};
+    Claim& claim = made.claim;
+    const bool closes = claim.about == Claim::About::value || claim.about == Claim::About::nothing;
+    if ((claim.about == Claim::About::nothing) != !bound_ && closes) return false;
+    const auto sum = derivation_.sum_of(claim, "");
+    if (!sum) return false;
+    Uses uses = no_uses();
+    const Derivation::Left left = derivation_.left_by(*sum, at.place, bound_, &uses);
+    if (!std::isfinite(left.rest)) return false;
+    // what is of use at all, which a tree of tables can help to reach
+    const Real need = closes ? (bound_ ? Real{*bound_} : -Real{1e-12})
+                      : claim.about == Claim::About::high
+                          ? at.place.high[*sum->target] - kWorthNarrowing * width(at, *sum->target)
+                          : -(at.place.low[*sum->target] + kWorthNarrowing * width(at, *sum->target));
+    Real most = left.rest;
+    std::vector<Real> by_block;
+    for (std::size_t b = 0; b < derivation_.blocks().size(); ++b) {
+      by_block.push_back(derivation_.remembering(b, left, at.place.box[b], values_));
+      most = up(most + by_block.back());
+    }
+    if (step.most.size() == by_block.size() && (most > need || !closes)) {
+      // What the search found to be less than a policy that remembers has, a tree of tables shows to be less.
+      Real promised = left.rest;
+      for (std::size_t b = 0; b < by_block.size(); ++b) promised += std::min(by_block[b], Real{step.most[b]});
+      if (promised <= need && most - promised > 1e-2L * (closes ? std::abs(need - promised) + 1e-9L : width(at, *sum->target))) {
+        claim.tables.assign(by_block.size(), {});
+        most = left.rest;
+        for (std::size_t b = 0; b < by_block.size(); ++b) {
+          if (Real{step.most[b]} < by_block[b]) {
+            // in full for what need not be closer, halfway to what is left over
+            const Real room = closes ? (need - promised) / static_cast<Real>(by_block.size()) : (by_block[b] - Real{step.most[b]}) / 20;
+            by_block[b] = go_through(b, left, at.place.box[b], Real{step.most[b]} + room, claim.tables[b]);
+          }
+          most = up(most + by_block[b]);
+        }
+        if (std::all_of(claim.tables.begin(), claim.tables.end(), [](const auto& tree) { return tree.empty(); }))
+          claim.tables.clear();
+      }
+    }
+    if (!(most <= need)) return false;
+    made.rests_on = sources(at, uses);
+    if (closes) {
+      draft.rests_on = {made_.size()};
+      draft.claims.push_back(made_.size());
+      made_.push_back(std::move(made));
+      return true;
+    }
+    const bool high = claim.about == Claim::About::high;
+    claim.to = outwards(high ? most : -most, high);
+    Real& end = high ? at.place.high[*sum->target] : at.place.low[*sum->target];
+    if (high ? Real{claim.to} >= end : Real{claim.to} <= end) return false;
+    end = claim.to;
+    (high ? at.high : at.low)[*sum->target] = made_.size();
+    draft.claims.push_back(made_.size());
+    made_.push_back(std::move(made));
+    return empty(at, draft);
+  }
+
+  [[nodiscard]] Real width(const Start& at, std::size_t q) const {
+    const Real width = at.place.high[q] - at.place.low[q];
+    return std::isfinite(width) ? std::max(width, Real{0}) : Real{1};
+  }
+
+  /// Settles entries where memory matters until no part of the tables earns more than `enough`, best first. What they
+  /// earn at the most, and the tree in preorder.
+  Real go_through(std::size_t block, const Derivation::Left& left, const Bounds& whole, Real enough, std::vector<int>& tree) {
+    struct Node {
+      Bounds box{};
+      Real most = 0;
+      int entry = -1;
+      std::size_t low = 0, high = 0;
+    };
+    std::vector<Node> nodes;
+    const auto add = [&](Bounds box) {
+      const Real most = derivation_.remembering(block, left, box, values_);
+      nodes.push_back({std::move(box), most});
+      return nodes.size() - 1;
+    };
+    const auto is_less = [&](std::size_t one, std::size_t other) { return nodes[one].most < nodes[other].most; };
+    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(is_less)> open(is_less);
+    add(whole);
+    open.push(0);
+    while (nodes[open.top()].most > enough && nodes.size() < kMostParts) {
+      const std::size_t at = open.top();
+      const int entry = disputed(block, left, nodes[at].box);
+      if (entry < 0) break;
+      open.pop();
+      Bounds box = nodes[at].box;
+      const auto e = static_cast<std::size_t>(entry);
+      Bounds refusing = box;
+      refusing.hi[e] = refusing.lo[e];
+      box.lo[e] = box.hi[e];
+      nodes[at].entry = entry;
+      const std::size_t low = add(std::move(refusing)), high = add(std::move(box));
+      nodes[at].low = low;
+      nodes[at].high = high;
+      nodes[at].box = {};
+      open.push(low);
+      open.push(high);
+    }
+    const Real most = nodes[open.top()].most;
+    if (nodes.size() == 1) return most;
+    std::vector<std::size_t> rest{0};
+    while (!rest.empty()) {
+      const Node& node = nodes[rest.back()];
+      rest.pop_back();
+      tree.push_back(node.entry);
+      if (node.entry < 0) continue;
+      rest.push_back(node.high);
+      rest.push_back(node.low);
+    }
+    return most;
+  }
+
+  /// The entry that a policy which remembers would settle both ways; -1 if there is none.
+  int disputed(std::size_t block, const Derivation::Left& left, const Bounds& box) {
+    std::vector<double> in_favour(box.lo.size(), 0.0), against(box.lo.size(), 0.0);
+    static_cast<void>(derivation_.remembering(block, left, box, values_));
+    const auto& groups = derivation_.blocks()[block];
+    for (std::size_t k = 0; k < groups.size(); ++k)
+      derivation_.beliefs_of(groups[k]).add_votes(values_[k], box.lo, box.hi, in_favour, against);
+    int entry = -1;
+    double score = 0;
+    for (std::size_t i = 0; i < box.lo.size(); ++i) {
+      const double less = std::min(in_favour[i], against[i]);
+      const double here = less > 0 ? less + 0.1 * std::max(in_favour[i], against[i]) : 0;
+      if (box.lo[i] == box.hi[i] || here <= score) continue;
+      score = here;
+      entry = static_cast<int>(i);
+    }
+    return entry;
+  }
+
+  /// Claims that nothing rests on are left out.
+  [[nodiscard]] std::vector<Part> without_idle(const std::vector<Draft>& drafts) const {
+    std::vector<bool> needed(made_.size(), false);
+    for (const Draft& draft : drafts)
+      for (const std::size_t claim : draft.rests_on) needed[claim] = true;
+    for (std::size_t i = made_.size(); i-- > 0;)
+      if (needed[i])
+        for (const std::size_t claim : made_[i].rests_on) needed[claim] = true;
+    std::vector<Part> parts;
+    for (const Draft& draft : drafts) {
+      Part part{{}, draft.split};
+      for (const std::size_t claim : draft.claims)
+        if (needed[claim]) part.claims.push_back(made_[claim].claim);
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  const Trace& trace_;
+  const ToProve& wanted_;
+  Relations relations_;
+  std::size_t beliefs_;
+  Derivation derivation_;
+  std::size_t features_;
+  std::optional<double> bound_{};
+  std::vector<Made> made_{};  ///< each rests on earlier ones
+  std::vector<Beliefs::Values> values_{};
+};
+
+}  // namespace
+
+Expected<Proof> write_proof(const Trace& trace, const ToProve& wanted, const Model& model,
+                            const std::string& model_sha256) {
+  Proof proof{.model_sha256 = model_sha256, .asked = wanted.asked, .scale = trace.scale};
+  Author author(trace, wanted, model);
+  proof.beliefs = author.beliefs();
+  std::vector<std::optional<double>> bounds;
+  if (wanted.policy) {
+    proof.policy = fairstep::to_text(*wanted.policy);
+    const double size = std::max(std::abs(wanted.value), std::abs(wanted.bound));
+    proof.value = wanted.value - 1e-12 * size;
+    for (const double share : {0.0, 0.01, 0.05, 0.2, 0.5, 1.0}) {
+      const double more = std::max(1e-9 * size, share * wanted.allowed);
+      bounds.emplace_back(std::stod(fmt::format("{:.12g}", std::max(wanted.bound, wanted.value) + more)));
+    }
+  } else {
+    bounds.emplace_back(std::nullopt);
+  }
+  for (const std::optional<double>& bound : bounds) {
+    auto parts = author.parts(bound);
+    if (!parts) continue;
+    proof.bound = bound;
+    proof.parts = std::move(*parts);
+    proof.statement = statement_of(proof, model);
+    if (const auto ok = check_proof(proof, model, model_sha256); !ok) {
+      Error error = ok.error();
+      error.message = Text("the proof that was written does not hold: ").append(error.message);
+      error.ours = true;
+      return tl::unexpected(std::move(error));
+    }
+    return proof;
+  }
+  return fail("what the search found out could not be made a proof that can be checked");
+}
+
+}  // namespace fairstep::prove
