@@ -12,8 +12,8 @@ namespace fairstep::prove {
 
 struct Trace {
   struct Step {
-    Claim claim{};               ///< `to` and `tables` are not looked at
-    std::vector<double> most{};  ///< [block] what the search found that its tables earn at the most, at these prices
+    Claim claim{};     ///< `to` and `tables` are not looked at
+    double bound = 0;  ///< the search's, on the quantity times its sign: what may be hoped for
   };
   struct Node {
     std::vector<Step> steps{};

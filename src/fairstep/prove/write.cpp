@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <queue>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,12 +21,15 @@ constexpr int kDigits = 9;
 /// Prices that are a smaller share of the greatest are left out.
 constexpr double kLeastPrice = 1e-11;
 /// Parts of a block's tables that are gone through for one claim, at the most.
-constexpr std::size_t kMostParts = 2000;
+constexpr std::size_t kMostParts = 2000, kMostPartsOfEnd = 200;
+/// Of a range: an end that is further off what the search found is looked at more closely, until it is as near.
+constexpr Real kFarFromHoped = 0.02L, kNearHoped = 0.01L;
 /// An end that moves by less than this share of its range is left where it is.
 constexpr Real kWorthNarrowing = 1e-3L;
 /// Ends are written down a little further out, so that other arithmetic comes to the same.
 constexpr double kRoomForOthers = 1e-10;
 constexpr std::size_t kFewFeatures = 10;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double in_digits(double price) { return std::stod(fmt::format("{:.{}g}", price, kDigits)); }
 
@@ -158,7 +160,7 @@ class Author {
         const Quantity::Kind kind = relations_.quantities()[q].kind;
         if (kind != Quantity::Kind::whole && kind != Quantity::Kind::difference) continue;
         for (const Claim::About about : {Claim::About::high, Claim::About::low})
-          if (attempt({{.about = about, .quantity = relations_.name_of(q)}, {}}, at, draft)) return true;
+          if (attempt({{.about = about, .quantity = relations_.name_of(q)}, kInfinity}, at, draft)) return true;
       }
     }
     const Trace::Step* last = nullptr;
@@ -186,33 +188,16 @@ class Author {
                       : claim.about == Claim::About::high
                           ? at.place.high[*sum->target] - kWorthNarrowing * width(at, *sum->target)
                           : -(at.place.low[*sum->target] + kWorthNarrowing * width(at, *sum->target));
-    Real most = left.rest;
-    std::vector<Real> by_block;
-    for (std::size_t b = 0; b < derivation_.blocks().size(); ++b) {
-      by_block.push_back(derivation_.remembering(b, left, at.place.box[b], values_));
-      most = up(most + by_block.back());
-    }
-    if (step.most.size() == by_block.size() && (most > need || !closes)) {
-      // What the search found to be less than a policy that remembers has, a tree of tables shows to be less.
-      Real promised = left.rest;
-      for (std::size_t b = 0; b < by_block.size(); ++b) promised += std::min(by_block[b], Real{step.most[b]});
-      if (promised <= need && most - promised > 1e-2L * (closes ? std::abs(need - promised) + 1e-9L : width(at, *sum->target))) {
-        claim.tables.assign(by_block.size(), {});
-        most = left.rest;
-        for (std::size_t b = 0; b < by_block.size(); ++b) {
-          if (Real{step.most[b]} < by_block[b]) {
-            // in full for what need not be closer, halfway to what is left over
-            const Real room = closes ? (need - promised) / static_cast<Real>(by_block.size()) : (by_block[b] - Real{step.most[b]}) / 20;
-            by_block[b] = go_through(b, left, at.place.box[b], Real{step.most[b]} + room, claim.tables[b]);
-          }
-          most = up(most + by_block[b]);
-        }
-        if (std::all_of(claim.tables.begin(), claim.tables.end(), [](const auto& tree) { return tree.empty(); }))
-          claim.tables.clear();
-      }
-    }
+    Search search(*this, left, at.place);
+    // What the search has by looking closer than a policy that remembers does, a tree of tables has as well.
+    const Real width_now = sum->target && !closes ? width(at, *sum->target) : Real{0};
+    const Real hoped = Real{step.bound} + kNearHoped * width_now;
+    if (search.most() > need || (!closes && search.most() > Real{step.bound} + kFarFromHoped * width_now))
+      search.run(closes ? need : std::min(need, hoped), closes ? kMostParts : kMostPartsOfEnd);
+    const Real most = search.most();
     if (!(most <= need)) return false;
     made.rests_on = sources(at, uses);
+    claim.tables = search.trees();
     if (closes) {
       draft.rests_on = {made_.size()};
       draft.claims.push_back(made_.size());
@@ -235,75 +220,115 @@ class Author {
     return std::isfinite(width) ? std::max(width, Real{0}) : Real{1};
   }
 
-  /// Settles entries where memory matters until no part of the tables earns more than `enough`, best first. What they
-  /// earn at the most, and the tree in preorder.
-  Real go_through(std::size_t block, const Derivation::Left& left, const Bounds& whole, Real enough, std::vector<int>& tree) {
+  /// What tables earn at the most, block by block: entries are settled where memory matters most, in the part of a
+  /// block's tables that earns most.
+  class Search {
+   public:
+    Search(Author& author, const Derivation::Left& left, const Place& place) : author_(author), left_(left) {
+      for (std::size_t b = 0; b < place.box.size(); ++b) {
+        blocks_.emplace_back();
+        add(b, place.box[b]);
+      }
+    }
+
+    [[nodiscard]] Real most() const {
+      Real sum = left_.rest;
+      for (const Block& block : blocks_) sum = up(sum + block.open.front().first);
+      return sum;
+    }
+
+    /// Until no more than `enough` is to be had, or memory is worth nothing, or after so many parts.
+    void run(Real enough, std::size_t most_parts) {
+      for (std::size_t parts = 0; parts < most_parts && most() > enough; parts += 2) {
+        std::size_t block = blocks_.size();
+        double score = 0;
+        for (std::size_t b = 0; b < blocks_.size(); ++b) {
+          const Node& node = blocks_[b].nodes[blocks_[b].open.front().second];
+          if (node.score <= score) continue;
+          score = node.score;
+          block = b;
+        }
+        if (block == blocks_.size()) return;
+        split(block);
+      }
+    }
+
+    /// In preorder; none if no block was looked at more closely.
+    [[nodiscard]] std::vector<std::vector<int>> trees() const {
+      if (std::all_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.nodes.size() == 1; }))
+        return {};
+      std::vector<std::vector<int>> trees;
+      for (const Block& block : blocks_) {
+        trees.emplace_back();
+        std::vector<std::size_t> rest{0};
+        while (!rest.empty() && block.nodes.size() > 1) {
+          const Node& node = block.nodes[rest.back()];
+          rest.pop_back();
+          trees.back().push_back(node.low == 0 ? -1 : static_cast<int>(node.entry));
+          if (node.low == 0) continue;
+          rest.push_back(node.high);
+          rest.push_back(node.low);
+        }
+      }
+      return trees;
+    }
+
+   private:
     struct Node {
       Bounds box{};
-      Real most = 0;
-      int entry = -1;
-      std::size_t low = 0, high = 0;
+      std::size_t entry = 0;  ///< where memory matters most, and how much
+      double score = 0;
+      std::size_t low = 0, high = 0;  ///< its halves, if it has any
     };
-    std::vector<Node> nodes;
-    const auto add = [&](Bounds box) {
-      const Real most = derivation_.remembering(block, left, box, values_);
-      nodes.push_back({std::move(box), most});
-      return nodes.size() - 1;
+    struct Block {
+      std::vector<Node> nodes{};
+      std::vector<std::pair<Real, std::size_t>> open{};  ///< a heap of those without halves, by what they earn
     };
-    const auto is_less = [&](std::size_t one, std::size_t other) { return nodes[one].most < nodes[other].most; };
-    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(is_less)> open(is_less);
-    add(whole);
-    open.push(0);
-    while (nodes[open.top()].most > enough && nodes.size() < kMostParts) {
-      const std::size_t at = open.top();
-      const int entry = disputed(block, left, nodes[at].box);
-      if (entry < 0) break;
-      open.pop();
-      Bounds box = nodes[at].box;
-      const auto e = static_cast<std::size_t>(entry);
-      Bounds refusing = box;
-      refusing.hi[e] = refusing.lo[e];
-      box.lo[e] = box.hi[e];
-      nodes[at].entry = entry;
-      const std::size_t low = add(std::move(refusing)), high = add(std::move(box));
-      nodes[at].low = low;
-      nodes[at].high = high;
-      nodes[at].box = {};
-      open.push(low);
-      open.push(high);
-    }
-    const Real most = nodes[open.top()].most;
-    if (nodes.size() == 1) return most;
-    std::vector<std::size_t> rest{0};
-    while (!rest.empty()) {
-      const Node& node = nodes[rest.back()];
-      rest.pop_back();
-      tree.push_back(node.entry);
-      if (node.entry < 0) continue;
-      rest.push_back(node.high);
-      rest.push_back(node.low);
-    }
-    return most;
-  }
 
-  /// The entry that a policy which remembers would settle both ways; -1 if there is none.
-  int disputed(std::size_t block, const Derivation::Left& left, const Bounds& box) {
-    std::vector<double> in_favour(box.lo.size(), 0.0), against(box.lo.size(), 0.0);
-    static_cast<void>(derivation_.remembering(block, left, box, values_));
-    const auto& groups = derivation_.blocks()[block];
-    for (std::size_t k = 0; k < groups.size(); ++k)
-      derivation_.beliefs_of(groups[k]).add_votes(values_[k], box.lo, box.hi, in_favour, against);
-    int entry = -1;
-    double score = 0;
-    for (std::size_t i = 0; i < box.lo.size(); ++i) {
-      const double less = std::min(in_favour[i], against[i]);
-      const double here = less > 0 ? less + 0.1 * std::max(in_favour[i], against[i]) : 0;
-      if (box.lo[i] == box.hi[i] || here <= score) continue;
-      score = here;
-      entry = static_cast<int>(i);
+    void add(std::size_t b, Bounds box) {
+      Block& block = blocks_[b];
+      const Real most = author_.derivation_.remembering(b, left_, box, author_.values_);
+      block.open.emplace_back(most, block.nodes.size());
+      std::push_heap(block.open.begin(), block.open.end());
+      block.nodes.push_back({std::move(box)});
+      dispute(b, block.nodes.back());
     }
-    return entry;
-  }
+
+    /// The entry that a policy which remembers would settle both ways.
+    void dispute(std::size_t b, Node& node) const {
+      std::vector<double> in_favour(node.box.lo.size(), 0.0), against(node.box.lo.size(), 0.0);
+      const auto& groups = author_.derivation_.blocks()[b];
+      for (std::size_t k = 0; k < groups.size(); ++k)
+        author_.derivation_.beliefs_of(groups[k]).add_votes(author_.values_[k], node.box.lo, node.box.hi, in_favour,
+                                                            against);
+      for (std::size_t i = 0; i < node.box.lo.size(); ++i) {
+        const double less = std::min(in_favour[i], against[i]);
+        const double here = less > 0 ? less + 0.1 * std::max(in_favour[i], against[i]) : 0;
+        if (node.box.lo[i] == node.box.hi[i] || here <= node.score) continue;
+        node.score = here;
+        node.entry = i;
+      }
+    }
+
+    void split(std::size_t b) {
+      Block& block = blocks_[b];
+      std::pop_heap(block.open.begin(), block.open.end());
+      const std::size_t at = block.open.back().second;
+      block.open.pop_back();
+      const std::size_t e = block.nodes[at].entry;
+      Bounds refusing = block.nodes[at].box, accepting = std::move(block.nodes[at].box);
+      refusing.hi[e] = refusing.lo[e];
+      accepting.lo[e] = accepting.hi[e];
+      block.nodes[at].low = block.nodes.size();
+      block.nodes[at].high = block.nodes.size() + 1;
+      add(b, std::move(refusing));
+      add(b, std::move(accepting));
+    }
+
+    Author& author_;
+    const Derivation::Left& left_;
+    std::vector<Block> blocks_{};
+  };
 
   /// Claims that nothing rests on are left out.
   [[nodiscard]] std::vector<Part> without_idle(const std::vector<Draft>& drafts) const {

@@ -35,26 +35,26 @@ std::size_t Recorder::split_entry(std::size_t block, std::size_t entry, double a
   return split({.limit = {}, .block = block, .step = entry / features_, .feature = entry % features_, .at = at});
 }
 
-void Recorder::value(std::span<const Coefficient> objective, const Prices& prices, std::span<const double> best) {
-  add({.about = Claim::About::value}, objective, prices, best, unit_);
+void Recorder::value(std::span<const Coefficient> objective, const Prices& prices, double bound) {
+  add({.about = Claim::About::value}, objective, prices, bound, unit_);
 }
 
-void Recorder::nothing(std::span<const Coefficient> objective, const Prices& prices, std::span<const double> best) {
-  add({.about = Claim::About::nothing}, objective, prices, best, 1);
+void Recorder::nothing(std::span<const Coefficient> objective, const Prices& prices, double bound) {
+  add({.about = Claim::About::nothing}, objective, prices, bound, 1);
 }
 
 void Recorder::end(std::size_t variable, int sign, std::span<const Coefficient> objective, const Prices& prices,
-                   std::span<const double> best) {
+                   double bound) {
   const auto& names = formulation_.names().variable;
   const auto name = names.find(variable);
   if (name == names.end()) return;
-  add({.about = sign == 1 ? Claim::About::high : Claim::About::low, .quantity = name->second}, objective, prices, best,
+  add({.about = sign == 1 ? Claim::About::high : Claim::About::low, .quantity = name->second}, objective, prices, bound,
       1);
 }
 
 /// `unit` is what a unit of the claim's quantity is in that of the proof.
 void Recorder::add(Claim claim, std::span<const Coefficient> objective, const Prices& prices,
-                   std::span<const double> best, double unit) {
+                   double bound, double unit) {
   const Formulation::Names& names = formulation_.names();
   std::vector<double> left(master_.variables(), 0.0);
   for (const Coefficient& c : objective) left[c.index] += c.value;
@@ -70,9 +70,7 @@ void Recorder::add(Claim claim, std::span<const Coefficient> objective, const Pr
   }
   for (const auto& [variable, name] : names.variable)
     if (left[variable] != 0 && name[0] != 't' && name[0] != 'w') claim.ranges.emplace_back(name, unit * left[variable]);
-  prove::Trace::Step step{std::move(claim), {}};
-  for (const double most : best) step.most.push_back(unit * most);
-  trace_.nodes[node_].steps.push_back(std::move(step));
+  trace_.nodes[node_].steps.push_back({std::move(claim), unit * bound});
 }
 
 }  // namespace fairstep

@@ -25,17 +25,16 @@ class Recorder {
   std::size_t split_rate(std::size_t variable, double at);
   std::size_t split_entry(std::size_t block, std::size_t entry, double at);
 
-  /// A bound at these prices, where tables of a block b earn at most best[b]: on the value,
-  void value(std::span<const Coefficient> objective, const Prices& prices, std::span<const double> best);
+  /// A bound at these prices: on the value,
+  void value(std::span<const Coefficient> objective, const Prices& prices, double bound);
   /// on minus the excess over limits,
-  void nothing(std::span<const Coefficient> objective, const Prices& prices, std::span<const double> best);
+  void nothing(std::span<const Coefficient> objective, const Prices& prices, double bound);
   /// and on an end of a variable's range, the upper one if sign is 1.
-  void end(std::size_t variable, int sign, std::span<const Coefficient> objective, const Prices& prices,
-           std::span<const double> best);
+  void end(std::size_t variable, int sign, std::span<const Coefficient> objective, const Prices& prices, double bound);
 
  private:
-  void add(prove::Claim claim, std::span<const Coefficient> objective, const Prices& prices,
-           std::span<const double> best, double unit);
+  void add(prove::Claim claim, std::span<const Coefficient> objective, const Prices& prices, double bound,
+           double unit);
   std::size_t split(const prove::Part::Split& split);
 
   const Master& master_;

@@ -139,19 +139,19 @@ void Relaxation::lower(double& bound, Evidence& evidence, std::span<const Coeffi
   const double here = lagrangian_bound(master_, objective, best);
   if (here >= bound) return;
   bound = here;
-  if (recorder_) evidence = {last_prices(master_), {best.begin(), best.end()}};
+  if (recorder_) evidence = {last_prices(master_), here};
 }
 
 void Relaxation::write_down(const Aim& aim, const Evidence& evidence) {
   switch (aim.about) {
     case Aim::About::value:
-      recorder_->value(aim.objective, evidence.prices, evidence.best);
+      recorder_->value(aim.objective, evidence.prices, evidence.bound);
       return;
     case Aim::About::excess:
-      recorder_->nothing(aim.objective, evidence.prices, evidence.best);
+      recorder_->nothing(aim.objective, evidence.prices, evidence.bound);
       return;
     case Aim::About::end:
-      recorder_->end(aim.variable, aim.sign, aim.objective, evidence.prices, evidence.best);
+      recorder_->end(aim.variable, aim.sign, aim.objective, evidence.prices, evidence.bound);
   }
 }
 

@@ -116,7 +116,7 @@ class Relaxation {
   /// What a bound rests on, kept if somebody records it.
   struct Evidence {
     Prices prices{};
-    std::vector<double> best{};
+    double bound = kInfinity;
   };
   /// The Lagrangian bound at the last prices, if it is lower.
   void lower(double& bound, Evidence& evidence, std::span<const Coefficient> objective, std::span<const double> best);
@@ -134,8 +134,8 @@ class Relaxation {
     std::vector<double> row{};
   };
   void remember(std::size_t variable, int sign);
-  /// The bound at prices on rows.
-  double bound_at(std::span<const Coefficient> objective, std::span<const double> row, Evidence& evidence);
+  /// The bound at prices on rows, which make `prices`.
+  double bound_at(std::span<const Coefficient> objective, std::span<const double> row, Prices& prices);
   void look_again(const Known& known);
   void sweep(const Deadline& deadline);
   [[nodiscard]] bool known_to_be_below(double enough, const Deadline& deadline);

@@ -89,7 +89,7 @@ bool Relaxation::known_to_be_below(double enough, const Deadline& deadline) {
   if (known_of_objective_.empty() || empty()) return empty();
   try {
     deadline.spend(1);
-    Evidence unused;
+    Prices unused;
     return bound_at(formulation_.objective(elastic_price_), known_of_objective_, unused) <= enough;
   } catch (const OutOfTime&) {
     return false;
@@ -98,23 +98,21 @@ bool Relaxation::known_to_be_below(double enough, const Deadline& deadline) {
 
 void Relaxation::look_again(const Known& known) {
   const std::vector<Coefficient> objective = formulation_.end_of_range(known.variable, known.sign);
-  Evidence evidence;
-  const double bound = bound_at(objective, known.row, evidence);
+  Prices prices;
+  const double bound = bound_at(objective, known.row, prices);
   const Range range = master_.range(known.variable);
   if (recorder_ && bound < (known.sign == 1 ? range.high : -range.low))
-    recorder_->end(known.variable, known.sign, objective, evidence.prices, evidence.best);
+    recorder_->end(known.variable, known.sign, objective, prices, bound);
   narrow_end(known.variable, known.sign, bound);
 }
 
 /// With policies that remember, so that a look at all prices costs less than one linear program.
-double Relaxation::bound_at(std::span<const Coefficient> objective, std::span<const double> row, Evidence& evidence) {
-  evidence.prices = balanced_prices(master_, objective, row);
-  const Prices& prices = evidence.prices;
+double Relaxation::bound_at(std::span<const Coefficient> objective, std::span<const double> row, Prices& prices) {
+  prices = balanced_prices(master_, objective, row);
   std::vector<double> paid(prices.functional.size());
   for (std::size_t j = 0; j < paid.size(); ++j) paid[j] = -prices.functional[j];
   pricing_.set_prices(paid, -prices.value);
-  std::vector<double>& best = evidence.best;
-  best.resize(program_.blocks.size());
+  std::vector<double> best(program_.blocks.size());
   for (std::size_t b = 0; b < best.size(); ++b) best[b] = pricing_.remembering_bound(b, boxes()[b]);
   return lagrangian_bound(master_, objective, prices, best);
 }
