@@ -370,7 +370,7 @@ Expected<Proof> write_proof(const Trace& trace, const ToProve& wanted, const Mod
   if (wanted.policy) {
     proof.policy = fairstep::to_text(*wanted.policy);
     const double size = std::max(std::abs(wanted.value), std::abs(wanted.bound));
-    proof.value = wanted.value - 1e-12 * size;
+    proof.value = std::stod(fmt::format("{:.12g}", wanted.value - kRoomForOthers * 10 * size));
     for (const double share : {0.0, 0.01, 0.05, 0.2, 0.5, 1.0}) {
       const double more = std::max(1e-9 * size, share * wanted.allowed);
       bounds.emplace_back(std::stod(fmt::format("{:.12g}", std::max(wanted.bound, wanted.value) + more)));
