@@ -140,16 +140,25 @@ void Beliefs::land(std::size_t x, const Interval& unqualified, const Interval& q
   landings.list.push_back(landing);
 }
 
+Real Beliefs::collect(const Landings& landings, const Real* values, Real greatest) {
+  Real sum = up(landings.astray * greatest);
+  for (const Landing& at : landings.list)
+    sum = up(sum + up(times(at.lower, values[at.node]) + times(at.upper, values[at.node + 1])));
+  return sum;
+}
+
+Real Beliefs::worth(const Values& values, std::size_t h, std::size_t x, const Interval& unqualified,
+                    const Interval& qualified) const {
+  Landings landings;
+  land(x, unqualified, qualified, landings);
+  return collect(landings, values.best.data() + h * nodes(), values.greatest[h]);
+}
+
 Real Beliefs::most(std::span<const Interval> pay, std::span<const double> lo, std::span<const double> hi,
                    Values& values) const {
   const Shape& n = model_.shape();
   for (std::vector<Real>* part : {&values.refused, &values.accepted, &values.best}) part->resize(n.horizon * nodes());
-  const auto collect = [&](const Landings& landings, const Real* next, Real later) {
-    Real sum = up(landings.astray * later);
-    for (const Landing& at : landings.list)
-      sum = up(sum + up(times(at.lower, next[at.node]) + times(at.upper, next[at.node + 1])));
-    return sum;
-  };
+  values.greatest.resize(n.horizon);
   Real later = 0;  // nobody earns or loses more than this from the next step on
   for (std::size_t h = n.horizon; h-- > 0;) {
     const std::span<const Interval> here = pay.subspan(h * n.cells(), n.cells());
@@ -178,6 +187,7 @@ Real Beliefs::most(std::span<const Interval> pay, std::span<const double> lo, st
     Real greatest = 0;
     for (const Interval& one : here) greatest = std::max({greatest, std::abs(one.low), std::abs(one.high)});
     later = up(later + up(kGrowth * greatest));
+    values.greatest[h] = later;
   }
   return collect(initial_, values.best.data(), later);
 }

@@ -27,10 +27,15 @@ class Beliefs {
   /// What is to be had: [h,node] by refusing now, by accepting, and by the better end of the box.
   struct Values {
     std::vector<Real> refused{}, accepted{}, best{};
+    std::vector<Real> greatest{};  ///< [h] nobody earns or loses more from there on
   };
   /// The most that pay[h,x,y,a] adds up to, for P(a=1) between lo[h,x] and hi[h,x].
   [[nodiscard]] Real most(std::span<const Interval> pay, std::span<const double> lo, std::span<const double> hi,
                           Values& values) const;
+
+  /// What people at x are worth at a step with these values, at the most.
+  [[nodiscard]] Real worth(const Values& values, std::size_t h, std::size_t x, const Interval& unqualified,
+                           const Interval& qualified) const;
 
   /// Where memory matters, for whoever looks for a proof: of people who follow the values, the advantage of accepting
   /// where it is positive and where it is negative. Adds to both; rounded as it comes.
@@ -50,6 +55,7 @@ class Beliefs {
   };
 
   [[nodiscard]] std::size_t nodes() const { return belief_.size(); }
+  static Real collect(const Landings& landings, const Real* values, Real greatest);
   void land(std::size_t x, const Interval& unqualified, const Interval& qualified, Landings& landings) const;
 
   const Model& model_;

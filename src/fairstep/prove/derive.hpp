@@ -31,6 +31,9 @@ struct Uses {
   std::vector<bool> low{}, high{};
 };
 
+/// Beginnings of tables that are looked at for one claim, at the most.
+inline constexpr std::size_t kMostBeginnings = 2'000'000;
+
 class Derivation {
  public:
   /// All of these must outlive it.
@@ -61,11 +64,15 @@ class Derivation {
   /// `bound` is that of the cutoff. Marks what it rests on.
   [[nodiscard]] Left left_by(const Sum& sum, const Place& place, std::optional<double> bound, Uses* uses) const;
   /// What tables of a block earn at the most, gone through as the claim has it.
-  [[nodiscard]] Expected<Real> most_of(std::size_t block, const Left& left, const Bounds& box, const std::vector<int>& tree,
-                                       const std::string& pointer) const;
+  [[nodiscard]] Expected<Real> most_of(std::size_t block, const Left& left, const Bounds& box,
+                                       const Claim::Tables& tables, const std::string& pointer) const;
   /// By policies that remember; `values` [group of the block].
   [[nodiscard]] Real remembering(std::size_t block, const Left& left, const Bounds& box,
                                  std::vector<Beliefs::Values>& values) const;
+  /// Goes through tables step by step: whether none earns more than `enough`. At most so many beginnings of tables are
+  /// looked at: nothing if they do not suffice.
+  [[nodiscard]] std::optional<bool> settle(std::size_t block, const Left& left, const Bounds& box, Real enough,
+                                           std::size_t beginnings) const;
   [[nodiscard]] const Beliefs& beliefs_of(std::size_t g) const { return beliefs_[g]; }
 
   /// All of it: what the claim's quantity, times its sign, is at the most.

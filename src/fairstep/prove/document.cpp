@@ -47,7 +47,12 @@ void write(JsonWriter& json, const Claim& claim) {
   write(json, "ranges", claim.ranges);
   if (!claim.tables.empty()) {
     json.key("tables").array(JsonWriter::Lines::one);
-    for (const std::vector<int>& tree : claim.tables) json.value(tree);
+    for (const Claim::Tables& one : claim.tables) {
+      if (one.most)
+        json.value(*one.most);
+      else
+        json.value(one.tree);
+    }
     json.end();
   }
   json.end();
@@ -103,6 +108,7 @@ class Reader {
     if (!value_.is_boolean()) refuse(fmt::format("is {}, expected true or false", internal::describe(value_)));
     return value_.get<bool>();
   }
+  [[nodiscard]] bool is_number() const { return value_.is_number(); }
   [[nodiscard]] double number() const {
     if (!value_.is_number()) refuse(fmt::format("is {}, expected a number", internal::describe(value_)));
     return value_.get<double>();
@@ -154,9 +160,12 @@ Claim claim_from(const Reader& in) {
   claim.rows = in.prices("rows");
   claim.ranges = in.prices("ranges");
   if (!in.has("tables")) return claim;
-  for (const Reader& tree : in.at("tables").list()) {
+  for (const Reader& one : in.at("tables").list()) {
     claim.tables.emplace_back();
-    for (const Reader& entry : tree.list()) claim.tables.back().push_back(entry.entry());
+    if (one.is_number())
+      claim.tables.back().most = one.number();
+    else
+      for (const Reader& entry : one.list()) claim.tables.back().tree.push_back(entry.entry());
   }
   return claim;
 }

@@ -41,9 +41,16 @@ struct Claim {
   double to = 0;           ///< where the range ends
   /// Prices on rows and on ranges, by their names.
   std::vector<std::pair<std::string, double>> rows{}, ranges{};
-  /// [block] how its tables are gone through, in preorder: an entry to settle at either end, -1 where a policy that
-  /// remembers bounds the rest. Empty: that is so at once.
-  std::vector<std::vector<int>> tables{};
+  /// How the tables of a block are gone through.
+  struct Tables {
+    /// In preorder: an entry to settle at either end, -1 where a policy that remembers bounds the rest. Empty: that is
+    /// so at once.
+    std::vector<int> tree{};
+    /// Or step by step: no table earns more. What is settled up to a step either cannot, by policies that remember from
+    /// there on, or goes on.
+    std::optional<double> most{};
+  };
+  std::vector<Tables> tables{};  ///< [block]; empty: nothing but policies that remember
 };
 
 struct Part {

@@ -23,12 +23,15 @@ constexpr double kLeastPrice = 1e-11;
 /// Parts of a block's tables that are gone through for one claim, at the most.
 constexpr std::size_t kMostParts = 2000, kMostPartsOfEnd = 200;
 /// Of a range: an end that is further off what the search found is looked at more closely, until it is as near.
-constexpr Real kFarFromHoped = 0.02L, kNearHoped = 0.01L;
+constexpr Real kFarFromHoped = 0.08L, kNearHoped = 0.04L;
 /// An end that moves by less than this share of its range is left where it is.
 constexpr Real kWorthNarrowing = 1e-3L;
 /// Ends are written down a little further out, so that other arithmetic comes to the same.
 constexpr double kRoomForOthers = 1e-10;
-constexpr std::size_t kFewFeatures = 10;
+/// Models with no more are gone through step by step: a step has a choice for each set of them.
+constexpr std::size_t kFewFeatures = 8;
+constexpr std::size_t kMostBeginningsOfEnd = 1'500;
+constexpr int kMostTrials = 4;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double in_digits(double price) { return std::stod(fmt::format("{:.{}g}", price, kDigits)); }
@@ -61,8 +64,9 @@ class Author {
       : trace_(trace),
         wanted_(wanted),
         relations_(model, wanted.asked, trace.scale),
-        beliefs_(model.shape().features > kFewFeatures ? 9 : 17),
+        beliefs_(model.shape().features > 2 * kFewFeatures ? 9 : 17),
         derivation_(model, wanted_.asked, relations_, beliefs_),
+        model_(model),
         features_(model.shape().features) {}
 
   [[nodiscard]] std::size_t beliefs() const { return beliefs_; }
@@ -192,12 +196,16 @@ class Author {
     // What the search has by looking closer than a policy that remembers does, a tree of tables has as well.
     const Real width_now = sum->target && !closes ? width(at, *sum->target) : Real{0};
     const Real hoped = Real{step.bound} + kNearHoped * width_now;
-    if (search.most() > need || (!closes && search.most() > Real{step.bound} + kFarFromHoped * width_now))
-      search.run(closes ? need : std::min(need, hoped), closes ? kMostParts : kMostPartsOfEnd);
+    if (search.most() > need || (!closes && search.most() > Real{step.bound} + kFarFromHoped * width_now)) {
+      if (features_ <= kFewFeatures)
+        search.settle(closes ? Real{0} : kNearHoped * width_now, need, closes ? kMostBeginnings / 20 : kMostBeginningsOfEnd);
+      else
+        search.run(closes ? need : std::min(need, hoped), closes ? kMostParts : kMostPartsOfEnd);
+    }
     const Real most = search.most();
     if (!(most <= need)) return false;
     made.rests_on = sources(at, uses);
-    claim.tables = search.trees();
+    claim.tables = search.tables();
     if (closes) {
       draft.rests_on = {made_.size()};
       draft.claims.push_back(made_.size());
@@ -220,6 +228,69 @@ class Author {
     return std::isfinite(width) ? std::max(width, Real{0}) : Real{1};
   }
 
+  /// What a table in the box earns that is hard to better: step by step each entry is put where it earns most, until
+  /// nothing changes. Rounded as it comes.
+  double good_table(std::size_t block, const Derivation::Left& left, const Bounds& box) {
+    const Shape& n = model_.shape();
+    const auto& groups = derivation_.blocks()[block];
+    static_cast<void>(derivation_.remembering(block, left, box, values_));
+    std::vector<double> in_favour(box.lo.size(), 0.0), against(box.lo.size(), 0.0), table(box.lo.size());
+    for (std::size_t k = 0; k < groups.size(); ++k)
+      derivation_.beliefs_of(groups[k]).add_votes(values_[k], box.lo, box.hi, in_favour, against);
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = in_favour[i] > against[i] ? box.hi[i] : box.lo[i];
+    double value = 0;
+    constexpr int kMostSweeps = 30;
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+      std::vector<std::vector<double>> mass(groups.size()), later(groups.size(), std::vector<double>(n.states(), 0.0));
+      for (std::size_t k = 0; k < groups.size(); ++k) {
+        mass[k].assign(n.horizon * n.states(), 0.0);
+        std::copy(model_.initial(groups[k]).begin(), model_.initial(groups[k]).end(), mass[k].begin());
+        for (std::size_t h = 0; h + 1 < n.horizon; ++h)
+          for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+            const double p = table[h * n.features + cell / (kLabels * kActions)];
+            const double moved = mass[k][h * n.states() + cell / kActions] * (cell % kActions == 1 ? p : 1 - p);
+            if (moved != 0)
+              model_.kernel(groups[k], h).push(cell, moved, mass[k].data() + (h + 1) * n.states());
+          }
+      }
+      bool changed = false;
+      std::vector<double> q(n.cells() * groups.size());
+      for (std::size_t h = n.horizon; h-- > 0;) {
+        for (std::size_t k = 0; k < groups.size(); ++k)
+          for (std::size_t cell = 0; cell < n.cells(); ++cell) {
+            const Interval& pay = left.pay[groups[k]][h * n.cells() + cell];
+            q[k * n.cells() + cell] =
+                static_cast<double>(pay.high) +
+                (h + 1 < n.horizon ? model_.kernel(groups[k], h).expect(cell, later[k].data()) : 0.0);
+          }
+        for (std::size_t x = 0; x < n.features; ++x) {
+          double gain = 0;
+          for (std::size_t k = 0; k < groups.size(); ++k)
+            for (std::size_t y = 0; y < kLabels; ++y) {
+              const double* at = q.data() + k * n.cells() + cell_of(x, y, 0);
+              gain += mass[k][h * n.states() + state_of(x, y)] * (at[1] - at[0]);
+            }
+          double& p = table[h * n.features + x];
+          const double better = gain > 0 ? box.hi[h * n.features + x] : box.lo[h * n.features + x];
+          if (better != p && gain != 0) {
+            p = better;
+            changed = true;
+          }
+          for (std::size_t k = 0; k < groups.size(); ++k)
+            for (std::size_t y = 0; y < kLabels; ++y) {
+              const double* at = q.data() + k * n.cells() + cell_of(x, y, 0);
+              later[k][state_of(x, y)] = (1 - p) * at[0] + p * at[1];
+            }
+        }
+      }
+      value = 0;
+      for (std::size_t k = 0; k < groups.size(); ++k)
+        for (std::size_t s = 0; s < n.states(); ++s) value += model_.initial(groups[k])[s] * later[k][s];
+      if (!changed) break;
+    }
+    return value;
+  }
+
   /// What tables earn at the most, block by block: entries are settled where memory matters most, in the part of a
   /// block's tables that earns most.
   class Search {
@@ -233,7 +304,7 @@ class Author {
 
     [[nodiscard]] Real most() const {
       Real sum = left_.rest;
-      for (const Block& block : blocks_) sum = up(sum + block.open.front().first);
+      for (const Block& block : blocks_) sum = up(sum + (block.settled ? Real{*block.settled} : block.open.front().first));
       return sum;
     }
 
@@ -253,24 +324,54 @@ class Author {
       }
     }
 
-    /// In preorder; none if no block was looked at more closely.
-    [[nodiscard]] std::vector<std::vector<int>> trees() const {
-      if (std::all_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.nodes.size() == 1; }))
+    /// Step by step, until no more than what a good table earns and its share of `room` is to be had; `room` is what is
+    /// left up to `need`, if that is 0, and becomes larger where there would be too much to go through.
+    void settle(Real room, Real need, std::size_t beginnings) {
+      std::vector<Real> good;
+      for (std::size_t b = 0; b < blocks_.size(); ++b) good.push_back(Real{author_.good_table(b, left_, blocks_[b].nodes[0].box)});
+      for (int again = 0; again < kMostTrials; ++again) {
+        Real reached = left_.rest;
+        for (const Real one : good) reached += one;
+        if (!(reached < need)) return;
+        const Real most_room = (need - reached) * (1 - 1e-3L);
+        const Real each = (room == 0 ? most_room : std::min(room, most_room)) / static_cast<Real>(blocks_.size());
+        bool done = true, too_many = false;
+        for (std::size_t b = 0; b < blocks_.size() && done; ++b) {
+          const Real enough = good[b] + each;
+          if (blocks_[b].open.front().first <= enough) continue;
+          blocks_[b].settled = outwards(enough, true);
+          const auto settled = author_.derivation_.settle(b, left_, blocks_[b].nodes[0].box, *blocks_[b].settled, beginnings);
+          done = settled.value_or(false);
+          too_many = !settled.has_value();
+          if (!done) good[b] += too_many ? Real{0} : each;  // some table is better
+        }
+        if (done) return;
+        for (Block& block : blocks_) block.settled.reset();
+        if (too_many && (room == 0 || room >= most_room)) return;
+        if (too_many) room *= 8;
+      }
+      for (Block& block : blocks_) block.settled.reset();
+    }
+
+    /// None if no block was looked at more closely.
+    [[nodiscard]] std::vector<Claim::Tables> tables() const {
+      if (std::all_of(blocks_.begin(), blocks_.end(),
+                      [](const Block& block) { return block.nodes.size() == 1 && !block.settled; }))
         return {};
-      std::vector<std::vector<int>> trees;
+      std::vector<Claim::Tables> tables;
       for (const Block& block : blocks_) {
-        trees.emplace_back();
+        tables.push_back({{}, block.settled});
         std::vector<std::size_t> rest{0};
         while (!rest.empty() && block.nodes.size() > 1) {
           const Node& node = block.nodes[rest.back()];
           rest.pop_back();
-          trees.back().push_back(node.low == 0 ? -1 : static_cast<int>(node.entry));
+          tables.back().tree.push_back(node.low == 0 ? -1 : static_cast<int>(node.entry));
           if (node.low == 0) continue;
           rest.push_back(node.high);
           rest.push_back(node.low);
         }
       }
-      return trees;
+      return tables;
     }
 
    private:
@@ -283,6 +384,7 @@ class Author {
     struct Block {
       std::vector<Node> nodes{};
       std::vector<std::pair<Real, std::size_t>> open{};  ///< a heap of those without halves, by what they earn
+      std::optional<double> settled{};  ///< instead: what is shown step by step
     };
 
     void add(std::size_t b, Bounds box) {
@@ -353,6 +455,7 @@ class Author {
   Relations relations_;
   std::size_t beliefs_;
   Derivation derivation_;
+  const Model& model_;
   std::size_t features_;
   std::optional<double> bound_{};
   std::vector<Made> made_{};  ///< each rests on earlier ones
