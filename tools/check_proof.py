@@ -15,6 +15,7 @@ policy that keeps the limits and is worth at least the bound, these hold:
     pair l i j   |N_i - N_j| <= limit                     (where both have no D)
     up l i       N - w - half D <= 0, or without D: N - t <= half
     low l i      N - w + half D >= 0, or without D: N - t >= -half
+    capacity h   A h, the share of all people who are accepted at step h, <= capacity
     w l i k      t and D lie in ranges, so (t-t0)(D-D0) >= 0, (t-t1)(D-D1) >= 0, (t-t0)(D-D1) <= 0, (t-t1)(D-D0) <= 0
                  for k = 0, 1, 2, 3; multiplied out, with w for t D. e l i j k: the same with d and e.
 A claim has a price y for some of these rows, and a price z for some ranges. Whatever the policy,
@@ -280,6 +281,7 @@ class Sum:
 class Checker:
     def __init__(self, model, proof):
         self.model, self.asked, self.bound = model, proof["asked"], proof.get("bound")
+        self.capacity = self.asked.get("capacity", [])
         self.limits = limits_of(model, self.asked)
         self.scale = proof["scale"]
         need(len(self.scale) == len(self.limits), "/scale", "has another number of limits")
@@ -307,6 +309,8 @@ class Checker:
             for i, j in itertools.combinations([i for i, fixed in enumerate(limit.fixed) if not fixed], 2):
                 place["low"][f"d {l} {i} {j}"], place["high"][f"d {l} {i} {j}"] = -INF, INF
             place["low"][f"t {l}"], place["high"][f"t {l}"] = -INF, INF
+        for h in range(len(self.capacity)):
+            place["low"][f"A {h}"], place["high"][f"A {h}"] = 0.0, self.model.most_people
         self.narrow_rates(place)
         return place
 
@@ -388,6 +392,12 @@ class Checker:
             take("V", y)
             return
         kind, *index = name.split(" ")
+        if kind == "capacity":
+            need(index and name in [f"capacity {h}" for h in range(len(self.capacity))], where, "there is no such row")
+            need(y >= 0, where, "has a price of the wrong sign")
+            total.add(y * (self.capacity[int(index[0])] + TOLERANCE))
+            take(f"A {index[0]}", y)
+            return
         if kind in ("w", "e"):
             product, side = name.rsplit(" ", 1)
             need(self.is_product(product) and side in "0123", where, "there is no such row")
@@ -434,6 +444,9 @@ class Checker:
                 paid += (model.share[:, None] * factor)[:, :, None, None, None] * model.reward[:, None]
                 earned = (model.share[:, None, None, None] * np.abs(model.reward)).max() * model.groups * model.steps * 1.01
                 doubt += (amount.error + 16 * model.steps * EPS * abs(amount.value)) * earned
+            elif name[0] == "A":
+                paid[:, int(name[2:]), :, :, 1] += (amount.value * model.share)[:, None, None]
+                doubt += 1.01 * (amount.error + 64 * EPS * abs(amount.value))
             elif name[0] in "tw":
                 low, high = self.range_of(place, name)
                 total.add(max(amount.value * low, amount.value * high), amount.error * max(abs(low), abs(high)))
@@ -592,6 +605,9 @@ def check_policy(model, proof, limits):
     off = sums * EPS * model.steps * np.abs(model.reward).max()
     need(number(proof["value"], "/value") <= value - off, "/value", f"is more than the policy is worth: {value:.17g}")
     need(proof["value"] <= proof["bound"], "/value", "is more than the bound")
+    for h, most in enumerate(asked.get("capacity", [])):
+        mass = np.array([people[g][h].sum(axis=1) for g in range(model.groups)])
+        need((model.share[:, None] * mass * accept[:, h]).sum() <= most + 1.01 * TOLERANCE, "/policy", f"accepts more at step {h}")
     for limit in limits:
         rates = []
         for g, fixed in zip(limit.groups, limit.fixed):
@@ -610,16 +626,21 @@ def statement_of(proof, model):
     if asked["floor"] > 0:
         text += f"{joined} accepts everybody with a probability of at least {asked['floor'].text}"
         text, joined = text + (" and refuses with no less" if asked["floor_kind"] == "two_sided" else ""), " and"
-    limits = []
-    for one in asked["limits"]:
-        alike = all(limit == one["limit"][0] for limit in one["limit"])
-        numbers = [limit.text for limit in one["limit"]]
-        limits.append(f"{one['fairness']} within " + (f"{numbers[0]} at every step" if alike else ", ".join(numbers) + " step by step"))
+
+    def numbers(values, unit=""):
+        if all(value == values[0] for value in values):
+            return f"{values[0].text}{unit} at every step"
+        return ", ".join(value.text for value in values) + f"{unit} step by step"
+
+    limits = [f"{one['fairness']} within {numbers(one['limit'])}" for one in asked["limits"]]
+    limits[:1] = ["keeps " + limit for limit in limits[:1]]
+    if "capacity" in asked:
+        limits.append("accepts no more than " + numbers(asked["capacity"], " of all people"))
     people = f"over {model.steps} step{'' if model.steps == 1 else 's'}"
     if "bound" not in proof:
-        return f"{text} keeps {', and '.join(limits)} {people}"
+        return f"there is {text}{joined} {', and '.join(limits)} {people}"
     if limits:
-        text += f"{joined} keeps {', and '.join(limits)}"
+        text += f"{joined} {', and '.join(limits)}"
     text += f" is worth more than {proof['bound'].text} {people}"
     return text + (f"; this one is worth at least {proof['value'].text}" if "value" in proof else "")
 
@@ -640,7 +661,10 @@ def check(text, model_text):
     digest = hashlib.sha256(model_text.encode()).hexdigest()
     need(proof["model_sha256"] == digest, "/model_sha256", "is the fingerprint of another model")
     model, asked = Model(parsed(model_text, "model")), proof["asked"]
-    keys(asked, "/asked", ("limits", "floor", "floor_kind", "group_independent"))
+    keys(asked, "/asked", ("limits", "floor", "floor_kind", "group_independent"), ("capacity",))
+    for share in asked.get("capacity", []):
+        need(len(asked["capacity"]) == model.steps and 0 <= number(share, "/asked/capacity") <= 1, "/asked/capacity", "is none")
+    need(asked.get("capacity", True), "/asked/capacity", "is empty")
     need(asked["floor_kind"] in ("two_sided", "accept_only"), "/asked/floor_kind", "is none", 2)
     need(asked["group_independent"] in (True, False), "/asked/group_independent", "is neither true nor false", 2)
     need(0 <= number(asked["floor"], "/asked/floor") <= (0.5 if asked["floor_kind"] == "two_sided" else 1), "/asked", "is no floor")
@@ -650,7 +674,7 @@ def check(text, model_text):
         need(all(0 <= number(limit, "/asked/limits") <= 1 for limit in one["limit"]), "/asked/limits", "is no limit")
     need(whole(proof["beliefs"], "/beliefs", 1000) >= 2, "/beliefs", "is less than 2", 2)
     need(("bound" in proof) >= ("value" in proof) == ("policy" in proof), "", "has a policy without its value or bound")
-    need("bound" in proof or asked["limits"], "/asked", "there is no limit that a policy could miss")
+    need("bound" in proof or asked["limits"] or "capacity" in asked, "/asked", "there is no limit that a policy could miss")
     need(proof["statement"] == statement_of(proof, model), "/statement", "says something else")
     checker = Checker(model, proof)
     if "policy" in proof:

@@ -22,8 +22,7 @@ Expected<void> check_can_be_written(const Fairness& fairness, const SolveOptions
   if (policies.has_rules()) return refuse(rules_in_words(policies) + " policies");
   if (policies.deterministic) return refuse("deterministic policies");
   if (policies.min_seen > 0) return refuse("decisions that have to be seen");
-  if (options.method == Method::unconstrained) return fairness.capacity ? refuse("a capacity") : Expected<void>{};
-  if (fairness.capacity) return refuse("a capacity");
+  if (options.method == Method::unconstrained) return {};
   if (fairness.aggregate_dp || fairness.aggregate_eqopt) return refuse("limits on the whole episode");
   if (!fairness.moments.empty()) return refuse("rows of a fairness file");
   if (!fairness.ratios.empty()) return refuse("ratios");
@@ -48,6 +47,10 @@ Expected<prove::Proof> proof_of(const prove::Trace& trace, const SolveResult& re
       std::vector<double>& limit = wanted.asked.parity.back().limit;
       if (limit.size() == 1) limit.assign(model.shape().horizon, limit[0]);
     }
+  if (fairness.capacity) {
+    wanted.asked.capacity = fairness.capacity->share;
+    if (wanted.asked.capacity.size() == 1) wanted.asked.capacity.assign(model.shape().horizon, wanted.asked.capacity[0]);
+  }
   if (result.solution) {
     wanted.policy = result.solution->policy;
     wanted.value = result.bounds.lower;

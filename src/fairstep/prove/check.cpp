@@ -31,10 +31,16 @@ Expected<void> check_asked(const Proof& proof, const Model& model) {
     for (const double one : limit)
       if (!(one >= 0 && one <= 1)) return fail(fmt::format("has {}, expected numbers between 0 and 1", one), at);
   }
+  if (!proof.asked.capacity.empty() && proof.asked.capacity.size() != n.horizon)
+    return fail(fmt::format("has {} entries, expected one for each of {} steps", proof.asked.capacity.size(), n.horizon),
+                "/asked/capacity");
+  for (const double one : proof.asked.capacity)
+    if (!(one >= 0 && one <= 1)) return fail(fmt::format("has {}, expected numbers between 0 and 1", one), "/asked/capacity");
   if (!(proof.asked.floor >= 0 && proof.asked.floor <= (proof.asked.two_sided ? 0.5 : 1.0)))
     return fail(fmt::format("is {}, which leaves no policy", proof.asked.floor), "/asked/floor");
   if (!proof.bound && proof.value) return fail("there is a policy, and it is to be proven that there is none", "/policy");
-  if (!proof.bound && proof.asked.parity.empty()) return fail("there is no limit that a policy could miss", "/asked");
+  if (!proof.bound && proof.asked.parity.empty() && proof.asked.capacity.empty())
+    return fail("there is no limit that a policy could miss", "/asked");
   if (proof.bound && !std::isfinite(*proof.bound)) return fail("is no number", "/bound");
   const std::vector<Limit> limits = limits_of(model, proof.asked);
   if (proof.scale.size() != limits.size())
@@ -90,6 +96,14 @@ Expected<Real> worth_of(const Proof& proof, const Model& model) {
         }
       here = std::move(next);
     }
+  }
+  for (std::size_t h = 0; h < proof.asked.capacity.size(); ++h) {
+    Interval accepted(0);
+    for (std::size_t g = 0; g < n.groups; ++g)
+      for (std::size_t s = 0; s < n.states(); ++s)
+        accepted = accepted + Interval(model.share(g)) * mass[g][h][s] * Interval(policy->accept(g, h, s / kLabels));
+    if (accepted.high > Real{proof.asked.capacity[h]} + Real{kTolerance} * 1.01L)
+      return fail(fmt::format("accepts {} at step {}", static_cast<double>(accepted.high), h), "/policy");
   }
   for (const Limit& limit : limits_of(model, proof.asked)) {
     std::vector<Interval> rates;
@@ -213,12 +227,12 @@ class Checker {
   Derivation derivation_;
 };
 
-std::string numbers(const std::vector<double>& list) {
+std::string numbers(const std::vector<double>& list, const std::string& unit = {}) {
   if (std::all_of(list.begin(), list.end(), [&](double one) { return one == list.front(); }))
-    return fmt::format("{} at every step", json_number(list.front()));
+    return fmt::format("{}{} at every step", json_number(list.front()), unit);
   std::string text;
   for (const double one : list) text += (text.empty() ? "" : ", ") + json_number(one);
-  return text + " step by step";
+  return text + unit + " step by step";
 }
 
 }  // namespace
@@ -233,12 +247,15 @@ std::string statement_of(const Proof& proof, const Model& model) {
                             asked.two_sided ? " and refuses with no less" : "");
   std::string limits;
   for (const StepwiseParity& parity : asked.parity)
-    limits += fmt::format("{}{} within {}", limits.empty() ? "" : ", and ", name_of(parity.notion),
+    limits += fmt::format("{}{} within {}", limits.empty() ? "keeps " : ", and ", name_of(parity.notion),
                           numbers(parity.limit));
+  if (!asked.capacity.empty())
+    limits += fmt::format("{}accepts no more than {}", limits.empty() ? "" : ", and ", numbers(asked.capacity, " of all people"));
   const std::string people = fmt::format("over {} step{}", model.shape().horizon, model.shape().horizon == 1 ? "" : "s");
-  if (!proof.bound) return fmt::format("{} keeps {} {}", policies, limits, people);
+  const char* joined = asked.group_independent || asked.floor > 0 ? " and" : " that";
+  if (!proof.bound) return fmt::format("there is {}{} {} {}", policies, joined, limits, people);
   std::string text = policies;
-  if (!limits.empty()) text += fmt::format("{} keeps {}", asked.group_independent || asked.floor > 0 ? " and" : " that", limits);
+  if (!limits.empty()) text += fmt::format("{} {}", joined, limits);
   text += fmt::format(" is worth more than {} {}", json_number(*proof.bound), people);
   if (proof.value) text += fmt::format("; this one is worth at least {}", json_number(*proof.value));
   return text;

@@ -102,7 +102,7 @@ Place Derivation::everywhere() const {
   constexpr Real kNoEnd = std::numeric_limits<double>::infinity();
   for (const Quantity& quantity : relations_.quantities()) {
     Interval range(-kNoEnd, kNoEnd);
-    if (quantity.kind == Kind::whole) range = {0, most_people_};
+    if (quantity.kind == Kind::whole || quantity.kind == Kind::accepted) range = {0, most_people_};
     if (quantity.kind == Kind::part) {
       const Limit& limit = relations_.limits()[quantity.limit];
       range = {0, limit.is_fixed(quantity.i) ? (Interval(most_people_) / limit.fixed[quantity.i]).high : most_people_};
@@ -195,6 +195,11 @@ Derivation::Left Derivation::left_by(const Sum& sum, const Place& place, std::op
       take(Relations::kValue, y);
       continue;
     }
+    if (row.kind == Row::Kind::capacity) {
+      add((y * (Interval(asked_.capacity[quantities[row.product].step]) + Interval(kTolerance))).high);
+      take(row.product, y);
+      continue;
+    }
     const Limit& limit = relations_.limits()[row.limit];
     const Interval allowed = Interval(limit.limit) + Interval(kTolerance);
     const Interval half = allowed * Interval(0.5L);
@@ -229,6 +234,7 @@ Derivation::Left Derivation::left_by(const Sum& sum, const Place& place, std::op
         break;
       }
       case Row::Kind::cutoff:
+      case Row::Kind::capacity:
         break;
     }
   }
@@ -265,6 +271,14 @@ Derivation::Left Derivation::left_by(const Sum& sum, const Place& place, std::op
         add((left[q] * Interval(ends.low(q))).high);
       else
         add(worst(left[q], ends.of(q)));
+      continue;
+    }
+    if (quantity.kind == Kind::accepted) {
+      for (std::size_t g = 0; g < n.groups; ++g)
+        for (std::size_t y = 0; y < kLabels; ++y) {
+          Interval& sum_here = event[g][(quantity.step * kLabels + y) * kActions + 1];
+          sum_here = sum_here + left[q] * Interval(model_.share(g));
+        }
       continue;
     }
     const Limit& limit = relations_.limits()[quantity.limit];

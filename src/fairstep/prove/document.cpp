@@ -194,7 +194,7 @@ Part part_from(const Reader& in) {
 }
 
 Asked asked_from(const Reader& in) {
-  in.keys({"limits", "floor", "floor_kind", "group_independent"});
+  in.keys({"limits", "floor", "floor_kind", "group_independent"}, {"capacity"});
   Asked asked;
   for (const Reader& one : in.at("limits").list()) {
     one.keys({"fairness", "limit"});
@@ -204,6 +204,8 @@ Asked asked_from(const Reader& in) {
     for (const Reader& limit : one.at("limit").list()) parity.limit.push_back(limit.number());
     asked.parity.push_back(std::move(parity));
   }
+  if (in.has("capacity"))
+    for (const Reader& one : in.at("capacity").list()) asked.capacity.push_back(one.number());
   asked.floor = in.at("floor").number();
   const std::string kind = in.at("floor_kind").text();
   if (kind != "two_sided" && kind != "accept_only")
@@ -247,7 +249,9 @@ std::string to_text(const Proof& proof) {
   json.key("asked").object().key("limits").array();
   for (const StepwiseParity& parity : proof.asked.parity)
     json.object(JsonWriter::Lines::one).field("fairness", name_of(parity.notion)).field("limit", parity.limit).end();
-  json.end().field("floor", proof.asked.floor);
+  json.end();
+  if (!proof.asked.capacity.empty()) json.field("capacity", proof.asked.capacity);
+  json.field("floor", proof.asked.floor);
   json.field("floor_kind", proof.asked.two_sided ? "two_sided" : "accept_only");
   json.field("group_independent", proof.asked.group_independent).end();
   if (proof.bound) json.field("bound", *proof.bound);

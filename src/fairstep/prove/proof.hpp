@@ -24,6 +24,7 @@ namespace fairstep::prove {
 /// What was asked: which policies, and what they must keep.
 struct Asked {
   std::vector<StepwiseParity> parity{};  ///< limits by step, without doubt
+  std::vector<double> capacity{};        ///< [h] of all people no more are accepted; empty: as many as may be
   double floor = 0;
   bool two_sided = true;  ///< floor <= P(a=1) <= 1 - floor; else floor <= P(a=1)
   bool group_independent = false;

@@ -82,6 +82,10 @@ Relations::Relations(const Model& model, const Asked& asked, std::vector<std::ve
   using Kind = Quantity::Kind;
   add("V", Quantity{Kind::value});
   add("cutoff", Row{Row::Kind::cutoff});
+  for (std::size_t h = 0; h < asked.capacity.size(); ++h) {
+    add(fmt::format("A {}", h), Quantity{Kind::accepted, 0, 0, 0, h});
+    add(fmt::format("capacity {}", h), Row{Row::Kind::capacity, 0, 0, 0, quantities_.size() - 1});
+  }
   for (std::size_t l = 0; l < limits_.size(); ++l) {
     const Limit& limit = limits_[l];
     rate_.push_back(quantities_.size());

@@ -2,9 +2,11 @@
 //   N l i    the share of the group that is in the rate's event and accepted; D l i the share that is in the event
 //            (N is divided by D, and D is 1, where no policy can change it)
 //   t l      a rate that all groups' rates are within half of the limit of
+//   A h      of all people, those who are accepted at step h
 //   w l i    t * D;   d l i j  D_i scaled less D_j scaled;   e l i j  t * d
 // Rows, each with the range its sum lies in:
 //   cutoff       V >= the bound: nothing else matters
+//   capacity h   A <= the capacity
 //   pair l i j   N_i - N_j within the limit, where both D are 1
 //   up l i       N - w - half D <= 0, or N - t <= half of the limit where D is 1
 //   low l i      N - w + half D >= 0, or N - t >= minus half of it
@@ -50,16 +52,17 @@ struct Limit {
 [[nodiscard]] std::vector<std::vector<std::size_t>> blocks_of(const Model& model, const Asked& asked);
 
 struct Quantity {
-  enum class Kind { value, rate, part, whole, product, difference, product_of_difference };
+  enum class Kind { value, accepted, rate, part, whole, product, difference, product_of_difference };
   Kind kind{};
   std::size_t limit = 0, i = 0, j = 0;
+  std::size_t step = 0;  ///< of `accepted`
 };
 
 struct Row {
-  enum class Kind { cutoff, pair, up, low, envelope };
+  enum class Kind { cutoff, capacity, pair, up, low, envelope };
   Kind kind{};
   std::size_t limit = 0, i = 0, j = 0;
-  std::size_t product = 0, side = 0;  ///< of an envelope
+  std::size_t product = 0, side = 0;  ///< of an envelope; of a capacity, `product` is what it limits
 };
 
 class Relations {

@@ -167,6 +167,10 @@ void Formulation::add_mean_row(const MeanRow& row) {
   // Where a policy can make one of the means a mean of nobody, it escapes the row: nothing linear is left to say.
   for (const Mean& mean : row.means)
     if (mean.denominator && master_.range(functional(*mean.denominator)).low <= 0) return;
+  if (row.name == "capacity") {
+    names_.variable[functional(row.means[0].numerator)] = fmt::format("A {}", row.step);
+    names_.row[master_.rows().size()] = fmt::format("capacity {}", row.step);
+  }
   std::vector<Coefficient> entries;
   for (std::size_t i = 0; i < row.means.size(); ++i)
     entries.push_back({mean_variable(row.means[i]), row.coefficient[i]});
