@@ -225,7 +225,9 @@ class Beliefs:
         share = np.clip((belief - b) / np.where(c > b, c - b, 1), 0, 1)
         upper = np.where(empty, 0, total * share)
         lower = np.where(empty, 0, total * (1 - share))
-        missing = np.abs(mass[..., 0] - lower * (1 - b) - upper * (1 - c)) + np.abs(mass[..., 1] - lower * b - upper * c)
+        missing = np.abs(mass[..., 0] - lower * (1 - b) - upper * (1 - c)) + np.abs(
+            mass[..., 1] - lower * b - upper * c
+        )
         return at, lower, upper, np.where(empty, total, missing) + 16 * EPS * total
 
     def values(self, pay, lo, hi):
@@ -299,7 +301,11 @@ class Checker:
         shape = (self.model.steps, self.model.features)
         floor = self.asked["floor"]
         ceiling = 1 - floor if self.asked["floor_kind"] == "two_sided" else 1.0
-        place = {"boxes": [(np.full(shape, floor), np.full(shape, ceiling)) for _ in self.blocks], "low": {}, "high": {}}
+        place = {
+            "boxes": [(np.full(shape, floor), np.full(shape, ceiling)) for _ in self.blocks],
+            "low": {},
+            "high": {},
+        }
         for l, limit in enumerate(self.limits):
             for i, fixed in enumerate(limit.fixed):
                 place["low"][f"N {l} {i}"] = 0.0
@@ -381,8 +387,10 @@ class Checker:
         fixed = self.limits[int(index[0])].fixed
         others = [int(i) for i in index[1:]]
         proper = len(others) == 1 if kind == "w" else kind == "e" and len(others) == 2 and others[0] < others[1]
-        return proper and name.split() == [kind, *map(str, map(int, index))] and all(
-            i < len(fixed) and not fixed[i] for i in others
+        return (
+            proper
+            and name.split() == [kind, *map(str, map(int, index))]
+            and all(i < len(fixed) and not fixed[i] for i in others)
         )
 
     def add_row(self, name, y, place, total, take, where):
@@ -410,7 +418,11 @@ class Checker:
             take(t, -y * at_b)
             take(other, -y * at_a)
             return
-        need(all(i.isdigit() for i in index) and index and int(index[0]) < len(self.limits), where, "there is no such row")
+        need(
+            all(i.isdigit() for i in index) and index and int(index[0]) < len(self.limits),
+            where,
+            "there is no such row",
+        )
         l, *ij = map(int, index)
         limit = self.limits[l]
         need(name == " ".join([kind, str(l), *map(str, ij)]), where, "there is no such row")
@@ -442,7 +454,9 @@ class Checker:
             if name == "V":
                 factor = amount.value * model.discount ** np.arange(model.steps)
                 paid += (model.share[:, None] * factor)[:, :, None, None, None] * model.reward[:, None]
-                earned = (model.share[:, None, None, None] * np.abs(model.reward)).max() * model.groups * model.steps * 1.01
+                earned = (
+                    (model.share[:, None, None, None] * np.abs(model.reward)).max() * model.groups * model.steps * 1.01
+                )
                 doubt += (amount.error + 16 * model.steps * EPS * abs(amount.value)) * earned
             elif name[0] == "A":
                 paid[:, int(name[2:]), :, :, 1] += (amount.value * model.share)[:, None, None]
@@ -551,7 +565,10 @@ class Checker:
             return most, least
         keys(split, where, ("table", "step", "feature", "at", "at_most", "at_least"))
         block = whole(split["table"], where, len(self.blocks) - 1)
-        entry = whole(split["step"], where, self.model.steps - 1), whole(split["feature"], where, self.model.features - 1)
+        entry = (
+            whole(split["step"], where, self.model.steps - 1),
+            whole(split["feature"], where, self.model.features - 1),
+        )
         lo, hi = (end.copy() for end in place["boxes"][block])
         need(lo[entry] <= at <= hi[entry], where, "is outside of the box")
         before, after = hi.copy(), lo.copy()
@@ -607,7 +624,11 @@ def check_policy(model, proof, limits):
     need(proof["value"] <= proof["bound"], "/value", "is more than the bound")
     for h, most in enumerate(asked.get("capacity", [])):
         mass = np.array([people[g][h].sum(axis=1) for g in range(model.groups)])
-        need((model.share[:, None] * mass * accept[:, h]).sum() <= most + 1.01 * TOLERANCE, "/policy", f"accepts more at step {h}")
+        need(
+            (model.share[:, None] * mass * accept[:, h]).sum() <= most + 1.01 * TOLERANCE,
+            "/policy",
+            f"accepts more at step {h}",
+        )
     for limit in limits:
         rates = []
         for g, fixed in zip(limit.groups, limit.fixed):
@@ -615,7 +636,11 @@ def check_policy(model, proof, limits):
             if mass.sum() > 0:
                 rates.append((mass * accept[g, limit.step]).sum() / (fixed or mass.sum()))
         gap = max(rates) - min(rates) if rates else 0
-        need(gap <= limit.limit + 1.01 * TOLERANCE, "/policy", f"misses a limit at step {limit.step} by {gap - limit.limit}")
+        need(
+            gap <= limit.limit + 1.01 * TOLERANCE,
+            "/policy",
+            f"misses a limit at step {limit.step} by {gap - limit.limit}",
+        )
 
 
 def statement_of(proof, model):
@@ -663,18 +688,32 @@ def check(text, model_text):
     model, asked = Model(parsed(model_text, "model")), proof["asked"]
     keys(asked, "/asked", ("limits", "floor", "floor_kind", "group_independent"), ("capacity",))
     for share in asked.get("capacity", []):
-        need(len(asked["capacity"]) == model.steps and 0 <= number(share, "/asked/capacity") <= 1, "/asked/capacity", "is none")
+        need(
+            len(asked["capacity"]) == model.steps and 0 <= number(share, "/asked/capacity") <= 1,
+            "/asked/capacity",
+            "is none",
+        )
     need(asked.get("capacity", True), "/asked/capacity", "is empty")
     need(asked["floor_kind"] in ("two_sided", "accept_only"), "/asked/floor_kind", "is none", 2)
     need(asked["group_independent"] in (True, False), "/asked/group_independent", "is neither true nor false", 2)
-    need(0 <= number(asked["floor"], "/asked/floor") <= (0.5 if asked["floor_kind"] == "two_sided" else 1), "/asked", "is no floor")
+    need(
+        0 <= number(asked["floor"], "/asked/floor") <= (0.5 if asked["floor_kind"] == "two_sided" else 1),
+        "/asked",
+        "is no floor",
+    )
     for one in asked["limits"]:
         keys(one, "/asked/limits", ("fairness", "limit"))
-        need(one["fairness"] in EVENTS and len(one["limit"]) == model.steps, "/asked/limits", "is no limit for each step")
+        need(
+            one["fairness"] in EVENTS and len(one["limit"]) == model.steps, "/asked/limits", "is no limit for each step"
+        )
         need(all(0 <= number(limit, "/asked/limits") <= 1 for limit in one["limit"]), "/asked/limits", "is no limit")
     need(whole(proof["beliefs"], "/beliefs", 1000) >= 2, "/beliefs", "is less than 2", 2)
     need(("bound" in proof) >= ("value" in proof) == ("policy" in proof), "", "has a policy without its value or bound")
-    need("bound" in proof or asked["limits"] or "capacity" in asked, "/asked", "there is no limit that a policy could miss")
+    need(
+        "bound" in proof or asked["limits"] or "capacity" in asked,
+        "/asked",
+        "there is no limit that a policy could miss",
+    )
     need(proof["statement"] == statement_of(proof, model), "/statement", "says something else")
     checker = Checker(model, proof)
     if "policy" in proof:
@@ -688,7 +727,10 @@ def main():
         print(__doc__.strip().splitlines()[0], file=sys.stderr)
         return 2
     try:
-        with open(sys.argv[1], encoding="utf-8", newline="") as proof, open(sys.argv[2], encoding="utf-8", newline="") as model:
+        with (
+            open(sys.argv[1], encoding="utf-8", newline="") as proof,
+            open(sys.argv[2], encoding="utf-8", newline="") as model,
+        ):
             print("holds:", check(proof.read(), model.read()))
         return 0
     except Refused as refused:

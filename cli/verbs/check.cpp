@@ -1,9 +1,6 @@
 // fairstep check CERTIFICATE: whether a certificate is true to its own data.
 #include <fairstep/check/check.hpp>
 
-#include <fairstep/prove/check.hpp>
-#include <fairstep/prove/proof.hpp>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -12,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <fairstep/io/files.hpp>
+#include <fairstep/prove/check.hpp>
+#include <fairstep/prove/proof.hpp>
 
 #include "answers/table.hpp"
 #include "shell/failure.hpp"
@@ -113,13 +112,14 @@ Result<Answer> run(const CheckArguments& chosen, const Context& context) {
 Verb check_verb() {
   return {
       "check",
-      "whether a certificate is true to its own data",
+      "whether a certificate is true to its own data, or a proof holds for a model",
       "Derives everything that a certificate claims again from the counts and the policy inside it, with every "
       "operation "
       "rounded to the safe side and by code that shares nothing with what made it. A number or text that is not so is "
       "named with what would be right, and the exit code is 1. A file that is no certificate, or whose counts, policy "
       "and settings cannot be true together, ends with exit code 2. tools/check_certificate.py does the same in plain "
-      "Python.",
+      "Python. A proof of a bound (fairstep solve --proof) is about a model, which --model names; tools/check_proof.py "
+      "checks these.",
       {"fairstep env fico -o fico.json", "fairstep policy fico.json --uniform 0.5 -o half.json",
        "fairstep simulate fico.json half.json --people-per-group 1e5 -o counts.json",
        "fairstep certify counts.json half.json -o certificate.json", "fairstep check certificate.json"},

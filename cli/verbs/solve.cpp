@@ -96,7 +96,8 @@ Result<void> write_proof(const SolveArguments& chosen, const std::string& model_
   answer.body["proof"] = proof ? Json(*chosen.proof_file) : Json();
   if (!proof) {
     if (proof.error().ours) return input(proof.error());
-    answer.warnings.push_back(fmt::format("{} is not written: {}", *chosen.proof_file, in_command(proof.error().message)));
+    answer.warnings.push_back(
+        fmt::format("{} is not written: {}", *chosen.proof_file, in_command(proof.error().message)));
     if (answer.code == ExitCode::done) answer.code = ExitCode::undecided;
     return {};
   }

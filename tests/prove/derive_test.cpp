@@ -37,7 +37,8 @@ class OneModel : public ::testing::TestWithParam<std::uint64_t> {
 
   [[nodiscard]] double best(std::size_t g) const {
     double best = -1e9;
-    for (const auto& table : all_tables(model_.shape())) best = std::max(best, earned_by(model_, g, table, left_.pay[g]));
+    for (const auto& table : all_tables(model_.shape()))
+      best = std::max(best, earned_by(model_, g, table, left_.pay[g]));
     return best;
   }
 };
@@ -81,7 +82,8 @@ TEST(ProofTables, ATreeThatEndsEarlyOrGoesOnIsRefused) {
   EXPECT_TRUE(derivation.most_of(0, left, place.box[0], {.tree = {0, -1, -1}}, "").has_value());
   EXPECT_FALSE(derivation.most_of(0, left, place.box[0], {.tree = {0, -1}}, "").has_value());
   EXPECT_FALSE(derivation.most_of(0, left, place.box[0], {.tree = {0, -1, -1, -1}}, "").has_value());
-  EXPECT_FALSE(derivation.most_of(0, left, place.box[0], {.tree = {4, -1, -1}}, "").has_value());  // four entries: 0 to 3
+  EXPECT_FALSE(
+      derivation.most_of(0, left, place.box[0], {.tree = {4, -1, -1}}, "").has_value());  // four entries: 0 to 3
 }
 
 TEST(ProofSums, APriceOfTheWrongSignIsRefused) {
@@ -90,8 +92,13 @@ TEST(ProofSums, APriceOfTheWrongSignIsRefused) {
   const Relations relations(model, asked, ones(model, asked));
   const Derivation derivation(model, asked, relations, 5);
   const Place place = derivation.everywhere();
-  for (const auto& [row, price] : std::vector<std::pair<std::string, double>>{
-           {"cutoff", 1}, {"up 1 0", -1}, {"low 1 0", 1}, {"w 1 0 0", 1}, {"w 1 0 1", 1}, {"w 1 0 2", -1}, {"e 1 0 1 3", -1}}) {
+  for (const auto& [row, price] : std::vector<std::pair<std::string, double>>{{"cutoff", 1},
+                                                                              {"up 1 0", -1},
+                                                                              {"low 1 0", 1},
+                                                                              {"w 1 0 0", 1},
+                                                                              {"w 1 0 1", 1},
+                                                                              {"w 1 0 2", -1},
+                                                                              {"e 1 0 1 3", -1}}) {
     Claim claim{.about = Claim::About::value, .rows = {{row, price}}};
     EXPECT_FALSE(derivation.most(claim, place, 1.0, "").has_value()) << row;
     claim.rows[0].second = -price;

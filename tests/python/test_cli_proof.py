@@ -11,11 +11,13 @@ import sys
 
 import pytest
 from conftest import PATIENCE, ROOT
+from jsonschema import Draft202012Validator
 
 sys.path.insert(0, str(ROOT / "tools"))
 np = pytest.importorskip("numpy")
 import check_proof
 
+SCHEMA = json.loads((ROOT / "schemas/proof.schema.json").read_text("utf-8"))
 TOOL = ROOT / "tools" / "check_proof.py"
 QUESTIONS = {
     "dp": ("--fairness", "dp", "--limit", "0.02"),
@@ -65,6 +67,7 @@ def test_both_checkers_confirm_what_solve_proves(fairstep, prove, question):
     found = fairstep("check", "proof.json", "--model", "model.json", "--json", code=0).json
     assert found["holds"] and found["bound"] >= done.json["bounds"]["upper"] * (1 - 1e-12)
     assert found["bound"] - found["value"] <= 2.1e-3 * found["value"]
+    Draft202012Validator(SCHEMA).validate(fairstep.read("proof.json"))
     words = [sys.executable, str(TOOL), "proof.json", "model.json"]
     said = subprocess.run(words, cwd=fairstep.folder, capture_output=True, text=True, timeout=PATIENCE)
     assert (said.returncode, said.stdout) == (0, f"holds: {found['statement']}\n")
@@ -122,7 +125,13 @@ def mutant(document, draw):
     for step in path[:-1]:
         place = place[step]
     old = place[path[-1]]
-    changed = [old * (1 + draw.choice((-1, 1)) * 10.0 ** -draw.randrange(0, 9)), -old, 0, old + draw.choice((-1, 1)), 1 - old]
+    changed = [
+        old * (1 + draw.choice((-1, 1)) * 10.0 ** -draw.randrange(0, 9)),
+        -old,
+        0,
+        old + draw.choice((-1, 1)),
+        1 - old,
+    ]
     place[path[-1]] = draw.choice([new for new in changed if new != old] or [old + 0.5])
     return document, path[0]
 
@@ -160,6 +169,8 @@ def test_what_is_forged_in_all_places_is_refused(fairstep, prove):
     for share in (1, 0.9999, 0.99, 0.5):
         forged = {key: value for key, value in document.items() if key not in ("value", "policy")}
         forged["bound"] = document["value"] * share - 1e-6
-        forged["statement"] = document["statement"].split(";")[0].replace(repr(document["bound"]), repr(forged["bound"]))
+        forged["statement"] = (
+            document["statement"].split(";")[0].replace(repr(document["bound"]), repr(forged["bound"]))
+        )
         assert by_python(seal(forged), model) is None
         assert by_fairstep(fairstep, seal(forged)) is None

@@ -10,7 +10,9 @@
 namespace fairstep {
 namespace {
 
-Expected<void> refuse(const Text& what) { return fail(Text("a proof file is not written for ").append(what).append(" yet")); }
+Expected<void> refuse(const Text& what) {
+  return fail(Text("a proof file is not written for ").append(what).append(" yet"));
+}
 
 }  // namespace
 
@@ -49,7 +51,8 @@ Expected<prove::Proof> proof_of(const prove::Trace& trace, const SolveResult& re
     }
   if (fairness.capacity) {
     wanted.asked.capacity = fairness.capacity->share;
-    if (wanted.asked.capacity.size() == 1) wanted.asked.capacity.assign(model.shape().horizon, wanted.asked.capacity[0]);
+    if (wanted.asked.capacity.size() == 1)
+      wanted.asked.capacity.assign(model.shape().horizon, wanted.asked.capacity[0]);
   }
   if (result.solution) {
     wanted.policy = result.solution->policy;

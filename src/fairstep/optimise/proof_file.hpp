@@ -15,8 +15,8 @@ namespace fairstep {
 /// An Error unless proofs are written for such questions.
 [[nodiscard]] Expected<void> check_can_be_written(const Fairness& fairness, const SolveOptions& options);
 
-/// What `solve` proved, with options that have this trace. An Error if it ended without a bound or an answer, or if what
-/// it did cannot be made a proof.
+/// What `solve` proved, with options that have this trace. An Error if it ended without a bound or an answer, or if
+/// what it did cannot be made a proof.
 [[nodiscard]] Expected<prove::Proof> proof_of(const prove::Trace& trace, const SolveResult& result, const Model& model,
                                               const Fairness& fairness, const SolveOptions& options,
                                               const std::string& model_sha256);

@@ -103,8 +103,8 @@ Beliefs::Beliefs(const Model& model, std::size_t g, std::size_t points) : model_
         for (std::size_t x1 = 0; x1 < n.features; ++x1) {
           const std::size_t s = state_of(x1, 0);
           if (zero[s] == 0 && zero[s + 1] == 0 && one[s] == 0 && one[s + 1] == 0) continue;
-          land(x1, rest * Interval(zero[s]) + b * Interval(one[s]), rest * Interval(zero[s + 1]) + b * Interval(one[s + 1]),
-               landings);
+          land(x1, rest * Interval(zero[s]) + b * Interval(one[s]),
+               rest * Interval(zero[s + 1]) + b * Interval(one[s + 1]), landings);
         }
         steps_.push_back(std::move(landings));
       }
@@ -126,10 +126,10 @@ void Beliefs::land(std::size_t x, const Interval& unqualified, const Interval& q
     return;
   }
   const double belief = static_cast<double>((qualified.low + qualified.high) / (all.low + all.high));
-  auto above = static_cast<std::size_t>(
-      std::upper_bound(belief_.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
-                       belief_.begin() + static_cast<std::ptrdiff_t>(end) - 1, belief) -
-      belief_.begin());
+  auto above =
+      static_cast<std::size_t>(std::upper_bound(belief_.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
+                                                belief_.begin() + static_cast<std::ptrdiff_t>(end) - 1, belief) -
+                               belief_.begin());
   const Interval b(belief_[above - 1]), c(belief_[above]);
   Landing landing{above - 1, (all * c - qualified) / (c - b), (qualified - all * b) / (c - b)};
   for (Interval* part : {&landing.lower, &landing.upper}) {

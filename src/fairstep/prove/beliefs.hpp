@@ -1,10 +1,10 @@
 // What policies of one group earn at the most if they may remember: a bound on all that may not.
 //
-// Whoever remembers knows, beside the feature x, the belief b = P(y=1 | past). With m = (people with y=0, with y=1) at x,
-// what is to be had from a step on is a convex function of m that is homogeneous, so at a sum of two such vectors it is
-// at most the sum of what it is at either. The vectors (1-b, b) of two neighbouring beliefs of a grid make up whatever
-// lies between them, and a recursion over the grid bounds all policies. Every number is rounded to the unsafe side of
-// nobody: upwards.
+// Whoever remembers knows, beside the feature x, the belief b = P(y=1 | past). With m = (people with y=0, with y=1) at
+// x, what is to be had from a step on is a convex function of m that is homogeneous, so at a sum of two such vectors it
+// is at most the sum of what it is at either. The vectors (1-b, b) of two neighbouring beliefs of a grid make up
+// whatever lies between them, and a recursion over the grid bounds all policies. Every number is rounded to the unsafe
+// side of nobody: upwards.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,8 @@ class Beliefs {
 
   /// Where memory matters, for whoever looks for a proof: of people who follow the values, the advantage of accepting
   /// where it is positive and where it is negative. Adds to both; rounded as it comes.
-  void add_votes(const Values& values, std::span<const double> lo, std::span<const double> hi, std::span<double> in_favour,
-                 std::span<double> against) const;
+  void add_votes(const Values& values, std::span<const double> lo, std::span<const double> hi,
+                 std::span<double> in_favour, std::span<double> against) const;
 
  private:
   /// What of some people counts for a belief of the grid and what for the next one.
@@ -61,8 +61,8 @@ class Beliefs {
   const Model& model_;
   std::vector<double> belief_{};
   std::vector<std::size_t> feature_{};
-  std::vector<std::size_t> first_{};   ///< [x] its first node, one more than there are features
-  std::vector<Landings> steps_{};      ///< [period,node,a]
+  std::vector<std::size_t> first_{};  ///< [x] its first node, one more than there are features
+  std::vector<Landings> steps_{};     ///< [period,node,a]
   Landings initial_{};
 };
 

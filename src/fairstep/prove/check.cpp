@@ -32,13 +32,16 @@ Expected<void> check_asked(const Proof& proof, const Model& model) {
       if (!(one >= 0 && one <= 1)) return fail(fmt::format("has {}, expected numbers between 0 and 1", one), at);
   }
   if (!proof.asked.capacity.empty() && proof.asked.capacity.size() != n.horizon)
-    return fail(fmt::format("has {} entries, expected one for each of {} steps", proof.asked.capacity.size(), n.horizon),
-                "/asked/capacity");
+    return fail(
+        fmt::format("has {} entries, expected one for each of {} steps", proof.asked.capacity.size(), n.horizon),
+        "/asked/capacity");
   for (const double one : proof.asked.capacity)
-    if (!(one >= 0 && one <= 1)) return fail(fmt::format("has {}, expected numbers between 0 and 1", one), "/asked/capacity");
+    if (!(one >= 0 && one <= 1))
+      return fail(fmt::format("has {}, expected numbers between 0 and 1", one), "/asked/capacity");
   if (!(proof.asked.floor >= 0 && proof.asked.floor <= (proof.asked.two_sided ? 0.5 : 1.0)))
     return fail(fmt::format("is {}, which leaves no policy", proof.asked.floor), "/asked/floor");
-  if (!proof.bound && proof.value) return fail("there is a policy, and it is to be proven that there is none", "/policy");
+  if (!proof.bound && proof.value)
+    return fail("there is a policy, and it is to be proven that there is none", "/policy");
   if (!proof.bound && proof.asked.parity.empty() && proof.asked.capacity.empty())
     return fail("there is no limit that a policy could miss", "/asked");
   if (proof.bound && !std::isfinite(*proof.bound)) return fail("is no number", "/bound");
@@ -171,7 +174,8 @@ class Checker {
       if (!most) return tl::unexpected(most.error());
       const bool closes = claim.about == Claim::About::value || claim.about == Claim::About::nothing;
       if (closes) {
-        const bool holds = claim.about == Claim::About::value ? proof_.bound && *most <= Real{*proof_.bound} : *most < 0;
+        const bool holds =
+            claim.about == Claim::About::value ? proof_.bound && *most <= Real{*proof_.bound} : *most < 0;
         if (!holds)
           return fail(fmt::format("does not follow: {:.17g} is what is proven", static_cast<double>(*most)), pointer);
         if (i + 1 < part.claims.size()) return fail("nothing is left, but there are more claims", pointer);
@@ -180,9 +184,9 @@ class Checker {
       const std::size_t q = relations_.quantity(claim.quantity);
       const bool is_high = claim.about == Claim::About::high;
       if (!std::isfinite(claim.to) || *most > (is_high ? Real{claim.to} : -Real{claim.to}))
-        return fail(fmt::format("does not follow: {:.17g} is what is proven",
-                                static_cast<double>(is_high ? *most : -*most)),
-                    pointer + "/to");
+        return fail(
+            fmt::format("does not follow: {:.17g} is what is proven", static_cast<double>(is_high ? *most : -*most)),
+            pointer + "/to");
       Real& end = is_high ? place.high[q] : place.low[q];
       if (is_high ? Real{claim.to} >= end : Real{claim.to} <= end) return fail("narrows nothing", pointer + "/to");
       end = claim.to;
@@ -250,8 +254,10 @@ std::string statement_of(const Proof& proof, const Model& model) {
     limits += fmt::format("{}{} within {}", limits.empty() ? "keeps " : ", and ", name_of(parity.notion),
                           numbers(parity.limit));
   if (!asked.capacity.empty())
-    limits += fmt::format("{}accepts no more than {}", limits.empty() ? "" : ", and ", numbers(asked.capacity, " of all people"));
-  const std::string people = fmt::format("over {} step{}", model.shape().horizon, model.shape().horizon == 1 ? "" : "s");
+    limits += fmt::format("{}accepts no more than {}", limits.empty() ? "" : ", and ",
+                          numbers(asked.capacity, " of all people"));
+  const std::string people =
+      fmt::format("over {} step{}", model.shape().horizon, model.shape().horizon == 1 ? "" : "s");
   const char* joined = asked.group_independent || asked.floor > 0 ? " and" : " that";
   if (!proof.bound) return fmt::format("there is {}{} {} {}", policies, joined, limits, people);
   std::string text = policies;
@@ -271,7 +277,8 @@ Expected<Proven> check_proof(const Proof& proof, const Model& model, std::string
     const auto worth = worth_of(proof, model);
     if (!worth) return tl::unexpected(worth.error());
     if (Real{*proof.value} > *worth)
-      return fail(fmt::format("is {}, and the policy is worth {}", *proof.value, static_cast<double>(*worth)), "/value");
+      return fail(fmt::format("is {}, and the policy is worth {}", *proof.value, static_cast<double>(*worth)),
+                  "/value");
     if (*proof.value > *proof.bound) return fail("is more than the bound", "/value");
   }
   auto proven = Checker(proof, model).run();

@@ -393,8 +393,9 @@ std::optional<bool> Derivation::settle(std::size_t block, const Left& left, cons
                   if (row[s] != 0) moved[s] = moved[s] + mass * Interval(row[s]);
               }
             for (std::size_t x1 = 0; x1 < n.features && !last; ++x1)
-              choice.promised = up(choice.promised + beliefs_[groups[k]].worth(values[k], h + 1, x1, moved[state_of(x1, 0)],
-                                                                               moved[state_of(x1, 1)]));
+              choice.promised =
+                  up(choice.promised +
+                     beliefs_[groups[k]].worth(values[k], h + 1, x1, moved[state_of(x1, 0)], moved[state_of(x1, 1)]));
             choice.mass.push_back(std::move(moved));
           }
           choice.promised = up(choice.promised + choice.earned);
@@ -414,7 +415,8 @@ std::optional<bool> Derivation::settle(std::size_t block, const Left& left, cons
             Beginning longer = so_far;
             longer.earned = up(longer.earned + choice.earned);
             for (std::size_t k = 0; k < groups.size(); ++k)
-              for (std::size_t s = 0; s < longer.mass[k].size(); ++s) longer.mass[k][s] = longer.mass[k][s] + choice.mass[k][s];
+              for (std::size_t s = 0; s < longer.mass[k].size(); ++s)
+                longer.mass[k][s] = longer.mass[k][s] + choice.mass[k][s];
             self(self, x + 1, up(promised + choice.promised), std::move(longer));
           }
           return;
@@ -449,9 +451,8 @@ Expected<Real> Derivation::most(const Claim& claim, const Place& place, std::opt
                                 const std::string& pointer) const {
   const auto sum = sum_of(claim, pointer);
   if (!sum) return tl::unexpected(sum.error());
-  if (!bound && std::any_of(sum->rows.begin(), sum->rows.end(), [&](const auto& one) {
-        return relations_.rows()[one.first].kind == Row::Kind::cutoff;
-      }))
+  if (!bound && std::any_of(sum->rows.begin(), sum->rows.end(),
+                            [&](const auto& one) { return relations_.rows()[one.first].kind == Row::Kind::cutoff; }))
     return fail("there is no cutoff where no policy keeps the limits", pointer + "/rows");
   const Left left = left_by(*sum, place, bound, nullptr);
   Real total = left.rest;

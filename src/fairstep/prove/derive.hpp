@@ -22,7 +22,7 @@ struct Bounds {
 
 /// Where the tables and the quantities of a part of the tree are.
 struct Place {
-  std::vector<Bounds> box{};     ///< [block]
+  std::vector<Bounds> box{};        ///< [block]
   std::vector<Real> low{}, high{};  ///< [quantity] as claimed, so far
 };
 

@@ -1,12 +1,13 @@
 // A proof that no policy of a class is worth more than a bound, or that none keeps the limits: what is in the file.
 //
-// It is a tree. Each of its parts is about policies whose tables lie in boxes, and whose groups' rates lie around common
-// ones, t, which lie in ranges. In each part a list of claims narrows ranges, one end at a time, until one of them shows
-// that nothing is left: nothing that is worth more than the bound. A part that is not done by then is split in two.
+// It is a tree. Each of its parts is about policies whose tables lie in boxes, and whose groups' rates lie around
+// common ones, t, which lie in ranges. In each part a list of claims narrows ranges, one end at a time, until one of
+// them shows that nothing is left: nothing that is worth more than the bound. A part that is not done by then is split
+// in two.
 //
 // A claim holds by a sum: what it is about is, for every policy, what prices make of rows (relations.hpp) and what is
-// left. What is left of the value and of people's shares is for tables to earn; what is left of the rest lies in ranges.
-// Any prices prove something, so the file has prices, and a checker works out what they prove.
+// left. What is left of the value and of people's shares is for tables to earn; what is left of the rest lies in
+// ranges. Any prices prove something, so the file has prices, and a checker works out what they prove.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +58,7 @@ struct Claim {
 struct Part {
   std::vector<Claim> claims{};
   struct Split {
-    std::optional<std::size_t> limit{};           ///< whose common rate is at most `at`, or at least
+    std::optional<std::size_t> limit{};            ///< whose common rate is at most `at`, or at least
     std::size_t block = 0, step = 0, feature = 0;  ///< otherwise: whose entry is
     double at = 0;
     std::size_t at_most = 0, at_least = 0;  ///< which parts of the proof these are: later ones
@@ -69,12 +70,12 @@ struct Proof {
   std::string statement{};  ///< all of it in words
   std::string model_sha256{};
   Asked asked{};
-  std::optional<double> bound{};       ///< none: no policy keeps the limits
-  std::optional<double> value{};       ///< `policy` is worth at least this
-  std::optional<std::string> policy{};  ///< as a document
-  std::size_t beliefs = 0;              ///< of each feature, in grids
+  std::optional<double> bound{};             ///< none: no policy keeps the limits
+  std::optional<double> value{};             ///< `policy` is worth at least this
+  std::optional<std::string> policy{};       ///< as a document
+  std::size_t beliefs = 0;                   ///< of each feature, in grids
   std::vector<std::vector<double>> scale{};  ///< [limit][group of it] what its denominator is multiplied by
-  std::vector<Part> parts{};  ///< the first is the whole, and every other is half of an earlier one
+  std::vector<Part> parts{};                 ///< the first is the whole, and every other is half of an earlier one
 };
 
 inline constexpr std::string_view kProofSchema = "fairstep/proof/1";

@@ -109,7 +109,8 @@ Relations::Relations(const Model& model, const Asked& asked, std::vector<std::ve
     }
     for (std::size_t i = 0; i < limit.groups.size(); ++i)
       for (std::size_t j = i + 1; j < limit.groups.size(); ++j) {
-        if (limit.is_fixed(i) && limit.is_fixed(j)) add(fmt::format("pair {} {} {}", l, i, j), Row{Row::Kind::pair, l, i, j});
+        if (limit.is_fixed(i) && limit.is_fixed(j))
+          add(fmt::format("pair {} {} {}", l, i, j), Row{Row::Kind::pair, l, i, j});
         if (limit.is_fixed(i) || limit.is_fixed(j)) continue;
         add(fmt::format("d {} {} {}", l, i, j), Quantity{Kind::difference, l, i, j});
         add_envelope(fmt::format("e {} {} {}", l, i, j), Quantity{Kind::product_of_difference, l, i, j});

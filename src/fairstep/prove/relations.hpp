@@ -1,4 +1,5 @@
-// What holds for every policy: rows over the value V and, for each limit l (a rate at a step) and each i-th group of it,
+// What holds for every policy: rows over the value V and, for each limit l (a rate at a step) and each i-th group of
+// it,
 //   N l i    the share of the group that is in the rate's event and accepted; D l i the share that is in the event
 //            (N is divided by D, and D is 1, where no policy can change it)
 //   t l      a rate that all groups' rates are within half of the limit of

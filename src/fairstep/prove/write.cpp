@@ -38,7 +38,8 @@ double in_digits(double price) { return std::stod(fmt::format("{:.{}g}", price, 
 
 /// Outwards, with few digits.
 double outwards(Real end, bool high) {
-  const double grain = std::ldexp(1.0, std::max(-40, std::ilogb(std::max(std::abs(static_cast<double>(end)), 1e-6)) - 34));
+  const double grain =
+      std::ldexp(1.0, std::max(-40, std::ilogb(std::max(std::abs(static_cast<double>(end)), 1e-6)) - 34));
   const double room = kRoomForOthers * std::max(1.0, std::abs(static_cast<double>(end)));
   return high ? std::ceil((static_cast<double>(end) + room) / grain) * grain
               : std::floor((static_cast<double>(end) - room) / grain) * grain;
@@ -117,7 +118,7 @@ class Author {
     bool new_boxes = false;
   };
   struct Draft {
-    std::vector<std::size_t> claims{};   ///< in made_
+    std::vector<std::size_t> claims{};    ///< in made_
     std::vector<std::size_t> rests_on{};  ///< that nothing is left
     std::optional<Part::Split> split{};
   };
@@ -198,7 +199,8 @@ class Author {
     const Real hoped = Real{step.bound} + kNearHoped * width_now;
     if (search.most() > need || (!closes && search.most() > Real{step.bound} + kFarFromHoped * width_now)) {
       if (features_ <= kFewFeatures)
-        search.settle(closes ? Real{0} : kNearHoped * width_now, need, closes ? kMostBeginnings / 20 : kMostBeginningsOfEnd);
+        search.settle(closes ? Real{0} : kNearHoped * width_now, need,
+                      closes ? kMostBeginnings / 20 : kMostBeginningsOfEnd);
       else
         search.run(closes ? need : std::min(need, hoped), closes ? kMostParts : kMostPartsOfEnd);
     }
@@ -249,8 +251,7 @@ class Author {
           for (std::size_t cell = 0; cell < n.cells(); ++cell) {
             const double p = table[h * n.features + cell / (kLabels * kActions)];
             const double moved = mass[k][h * n.states() + cell / kActions] * (cell % kActions == 1 ? p : 1 - p);
-            if (moved != 0)
-              model_.kernel(groups[k], h).push(cell, moved, mass[k].data() + (h + 1) * n.states());
+            if (moved != 0) model_.kernel(groups[k], h).push(cell, moved, mass[k].data() + (h + 1) * n.states());
           }
       }
       bool changed = false;
@@ -304,7 +305,8 @@ class Author {
 
     [[nodiscard]] Real most() const {
       Real sum = left_.rest;
-      for (const Block& block : blocks_) sum = up(sum + (block.settled ? Real{*block.settled} : block.open.front().first));
+      for (const Block& block : blocks_)
+        sum = up(sum + (block.settled ? Real{*block.settled} : block.open.front().first));
       return sum;
     }
 
@@ -328,7 +330,8 @@ class Author {
     /// left up to `need`, if that is 0, and becomes larger where there would be too much to go through.
     void settle(Real room, Real need, std::size_t beginnings) {
       std::vector<Real> good;
-      for (std::size_t b = 0; b < blocks_.size(); ++b) good.push_back(Real{author_.good_table(b, left_, blocks_[b].nodes[0].box)});
+      for (std::size_t b = 0; b < blocks_.size(); ++b)
+        good.push_back(Real{author_.good_table(b, left_, blocks_[b].nodes[0].box)});
       for (int again = 0; again < kMostTrials; ++again) {
         Real reached = left_.rest;
         for (const Real one : good) reached += one;
@@ -340,7 +343,8 @@ class Author {
           const Real enough = good[b] + each;
           if (blocks_[b].open.front().first <= enough) continue;
           blocks_[b].settled = outwards(enough, true);
-          const auto settled = author_.derivation_.settle(b, left_, blocks_[b].nodes[0].box, *blocks_[b].settled, beginnings);
+          const auto settled =
+              author_.derivation_.settle(b, left_, blocks_[b].nodes[0].box, *blocks_[b].settled, beginnings);
           done = settled.value_or(false);
           too_many = !settled.has_value();
           if (!done) good[b] += too_many ? Real{0} : each;  // some table is better
@@ -384,7 +388,7 @@ class Author {
     struct Block {
       std::vector<Node> nodes{};
       std::vector<std::pair<Real, std::size_t>> open{};  ///< a heap of those without halves, by what they earn
-      std::optional<double> settled{};  ///< instead: what is shown step by step
+      std::optional<double> settled{};                   ///< instead: what is shown step by step
     };
 
     void add(std::size_t b, Bounds box) {

@@ -53,8 +53,8 @@ void Recorder::end(std::size_t variable, int sign, std::span<const Coefficient> 
 }
 
 /// `unit` is what a unit of the claim's quantity is in that of the proof.
-void Recorder::add(Claim claim, std::span<const Coefficient> objective, const Prices& prices,
-                   double bound, double unit) {
+void Recorder::add(Claim claim, std::span<const Coefficient> objective, const Prices& prices, double bound,
+                   double unit) {
   const Formulation::Names& names = formulation_.names();
   std::vector<double> left(master_.variables(), 0.0);
   for (const Coefficient& c : objective) left[c.index] += c.value;

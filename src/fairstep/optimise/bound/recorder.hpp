@@ -33,8 +33,7 @@ class Recorder {
   void end(std::size_t variable, int sign, std::span<const Coefficient> objective, const Prices& prices, double bound);
 
  private:
-  void add(prove::Claim claim, std::span<const Coefficient> objective, const Prices& prices, double bound,
-           double unit);
+  void add(prove::Claim claim, std::span<const Coefficient> objective, const Prices& prices, double bound, double unit);
   std::size_t split(const prove::Part::Split& split);
 
   const Master& master_;

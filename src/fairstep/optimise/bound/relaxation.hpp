@@ -87,9 +87,7 @@ class Relaxation {
     return formulation_.envelopes().products()[product].a;
   }
   /// Where in the ranges that of the rate in a product is.
-  [[nodiscard]] std::size_t place_of_rate(std::size_t product) const {
-    return formulation_.place_of(rate_in(product));
-  }
+  [[nodiscard]] std::size_t place_of_rate(std::size_t product) const { return formulation_.place_of(rate_in(product)); }
 
   /// What the last solution of the master says about tables.
   [[nodiscard]] const Columns& columns() const { return columns_; }
@@ -150,7 +148,7 @@ class Relaxation {
   std::vector<double> known_of_objective_{};  ///< [row] the prices that bounded the objective last
   std::optional<Recorder> recorder_{};
   Evidence evidence_{}, meanwhile_{};  ///< of the last bound
-  double elastic_price_;                      ///< of exceeding a limit: above any gain
+  double elastic_price_;               ///< of exceeding a limit: above any gain
 };
 
 }  // namespace fairstep

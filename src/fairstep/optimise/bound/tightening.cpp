@@ -140,7 +140,8 @@ void Relaxation::tighten_end(std::size_t variable, int sign, double precision, c
   const Range known = master_.range(variable);
   // The master only grows: once it is this near the range's end, the end will not move.
   const double end = sign == 1 ? known.high : -known.low;
-  const Outcome outcome = optimise({objective, precision, -kInfinity, end - precision, Aim::About::end, variable, sign}, deadline);
+  const Outcome outcome =
+      optimise({objective, precision, -kInfinity, end - precision, Aim::About::end, variable, sign}, deadline);
   narrow_end(variable, sign, outcome.bound);
   if (outcome.bound < kInfinity) remember(variable, sign);
 }
