@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Checks a proof that no policy is worth more than a bound:  python3 check_proof.py proof.json model.json
 
-Exit code 0: it holds, and what it proves is printed. 1: something does not follow, and is named. 2: this is no proof, or
-one about another model. Needs NumPy; meant to be read. It shares no code with fairstep, whose `check` does the same.
+Exit code 0: it holds, and what it proves is printed. 1: something does not follow, and is named. 2: this is no proof.
+Needs NumPy; meant to be read. It shares no code with fairstep, whose `check` does the same.
 
 What is proven. Groups g, steps h, features x, labels y (hidden), actions a; a policy accepts with P(a=1) = pi[g,h,x].
 V is its value; for each limit l, that is a rate at a step which groups are compared by, and each i-th group of them,
     N l i   the share of the group that is in the rate's event and accepted,
     D l i   the share that is in the event (if no policy can change it, N is divided by it, and there is no D),
     t l     a number from which no group's rate is further than half of the limit: (max + min) / 2 is one.
-Besides, w = t D, and for two groups d = s_i D_i - s_j D_j and e = t d, for numbers s ("scale") that may be any. For every
-policy that keeps the limits and is worth at least the bound, these hold:
+Besides, w = t D, and for two groups d = s_i D_i - s_j D_j and e = t d, for numbers s ("scale") that may be any. For
+every policy that keeps the limits and is worth at least the bound, these hold:
     cutoff       V >= bound
     pair l i j   |N_i - N_j| <= limit                     (where both have no D)
     up l i       N - w - half D <= 0, or without D: N - t <= half
@@ -21,12 +21,12 @@ policy that keeps the limits and is worth at least the bound, these hold:
 A claim has a price y for some of these rows, and a price z for some ranges. Whatever the policy,
     what is claimed = sum of y * row + sum of z * quantity + what is left of all quantities,
 and each of these is at the most what the row or the range allows. What is left of V, N and D is paid to tables: so much
-for each visit of (x,y,a) at h. No table earns more than a policy that remembers (class Beliefs below), nor, gone through
-entry by entry or step by step, than the best of its parts. So a range becomes narrower, by any prices at all, and once
-nothing is left of it, or V is proven to be at most the bound, a part of the tree is done.
+for each visit of (x,y,a) at h. No table earns more than a policy that remembers (class Beliefs below), nor, gone
+through entry by entry or step by step, than the best of its parts. So a range becomes narrower, by any prices at all,
+and once nothing is left of it, or V is proven to be at most the bound, a part of the tree is done.
 
-Numbers are doubles. Where one is the result of n operations it is off by at most about n EPS of the sizes that went into
-it; such errors are added up, doubled, and added to what is proven (class Sum, `off` below).
+Numbers are doubles. Where one is the result of n operations it is off by at most about n EPS of the sizes that went
+into it; such errors are added up, doubled, and added to what is proven (class Sum, `off` below).
 """
 
 import hashlib
@@ -153,7 +153,8 @@ class Beliefs:
     """Values over a grid of b = P(y=1 | past) for each x.
 
     To go on from m = (people with y=0, with y=1) is worth a convex, homogeneous function of m. So if m is
-    lower * (1-b, b) + upper * (1-c, c), it is worth at most lower times what (1-b, b) is worth plus upper times the other.
+    lower * (1-b, b) + upper * (1-c, c), it is worth at most lower times what (1-b, b) is worth and upper times the
+    other.
     """
 
     def __init__(self, model, g, points):
@@ -287,10 +288,10 @@ class Checker:
         self.limits = limits_of(model, self.asked)
         self.scale = proof["scale"]
         need(len(self.scale) == len(self.limits), "/scale", "has another number of limits")
-        for l, limit in enumerate(self.limits):
-            need(len(self.scale[l]) == len(limit.groups), f"/scale/{l}", "has another number of groups")
-            for s in self.scale[l]:
-                need(0 < number(s, f"/scale/{l}") <= 1e6, f"/scale/{l}", "has another number than one above 0")
+        for m, limit in enumerate(self.limits):
+            need(len(self.scale[m]) == len(limit.groups), f"/scale/{m}", "has another number of groups")
+            for s in self.scale[m]:
+                need(0 < number(s, f"/scale/{m}") <= 1e6, f"/scale/{m}", "has another number than one above 0")
         together = self.asked["group_independent"]
         self.blocks = [list(range(model.groups))] if together else [[g] for g in range(model.groups)]
         self.beliefs = [Beliefs(model, g, whole(proof["beliefs"], "/beliefs", 1000)) for g in range(model.groups)]
@@ -306,15 +307,15 @@ class Checker:
             "low": {},
             "high": {},
         }
-        for l, limit in enumerate(self.limits):
+        for m, limit in enumerate(self.limits):
             for i, fixed in enumerate(limit.fixed):
-                place["low"][f"N {l} {i}"] = 0.0
-                place["high"][f"N {l} {i}"] = self.model.most_people / (fixed or 1) * (1 + 8 * EPS)
+                place["low"][f"N {m} {i}"] = 0.0
+                place["high"][f"N {m} {i}"] = self.model.most_people / (fixed or 1) * (1 + 8 * EPS)
                 if not fixed:
-                    place["low"][f"D {l} {i}"], place["high"][f"D {l} {i}"] = 0.0, self.model.most_people
+                    place["low"][f"D {m} {i}"], place["high"][f"D {m} {i}"] = 0.0, self.model.most_people
             for i, j in itertools.combinations([i for i, fixed in enumerate(limit.fixed) if not fixed], 2):
-                place["low"][f"d {l} {i} {j}"], place["high"][f"d {l} {i} {j}"] = -INF, INF
-            place["low"][f"t {l}"], place["high"][f"t {l}"] = -INF, INF
+                place["low"][f"d {m} {i} {j}"], place["high"][f"d {m} {i} {j}"] = -INF, INF
+            place["low"][f"t {m}"], place["high"][f"t {m}"] = -INF, INF
         for h in range(len(self.capacity)):
             place["low"][f"A {h}"], place["high"][f"A {h}"] = 0.0, self.model.most_people
         self.narrow_rates(place)
@@ -322,26 +323,28 @@ class Checker:
 
     def narrow_rates(self, place):
         """A rate lies between the entries of its step."""
-        for l, limit in enumerate(self.limits):
-            boxes = [box for box, groups in zip(place["boxes"], self.blocks) if set(groups) & set(limit.groups)]
+        for m, limit in enumerate(self.limits):
+            boxes = [
+                box for box, groups in zip(place["boxes"], self.blocks, strict=True) if set(groups) & set(limit.groups)
+            ]
             low = min(box[0][limit.step].min() for box in boxes) - 1e-6
             high = max(box[1][limit.step].max() for box in boxes) + 1e-6
-            place["low"][f"t {l}"] = max(place["low"][f"t {l}"], low)
-            place["high"][f"t {l}"] = min(place["high"][f"t {l}"], high)
+            place["low"][f"t {m}"] = max(place["low"][f"t {m}"], low)
+            place["high"][f"t {m}"] = min(place["high"][f"t {m}"], high)
 
     def range_of(self, place, name):
         kind, *index = name.split(" ")
-        l, *ij = map(int, index)
+        m, *ij = map(int, index)
         if kind in "we":  # a product
-            ends = list(itertools.product(self.range_of(place, f"t {l}"), self.range_of(place, other_factor(name))))
+            ends = list(itertools.product(self.range_of(place, f"t {m}"), self.range_of(place, other_factor(name))))
             return self.outward(min(a * b for a, b in ends), max(a * b for a, b in ends))
         low, high = place["low"][name], place["high"][name]
         if kind != "d":
             return low, high
-        (i, j), s = ij, self.scale[l]
+        (i, j), s = ij, self.scale[m]
         at = place["low"], place["high"]
-        known = [s[i] * at[e][f"D {l} {i}"] - s[j] * at[1 - e][f"D {l} {j}"] for e in (0, 1)]
-        size = s[i] * at[1][f"D {l} {i}"] + s[j] * at[1][f"D {l} {j}"]
+        known = [s[i] * at[e][f"D {m} {i}"] - s[j] * at[1 - e][f"D {m} {j}"] for e in (0, 1)]
+        size = s[i] * at[1][f"D {m} {i}"] + s[j] * at[1][f"D {m} {j}"]
         return max(low, known[0] - 8 * EPS * size), min(high, known[1] + 8 * EPS * size)
 
     @staticmethod
@@ -369,11 +372,11 @@ class Checker:
             total.add(max(number(z, where) * low, z * high))
             take(name, z)
         for name in [name for name in left if name[0] in "de"]:
-            kind, l, i, j = name.split(" ")
+            kind, m, i, j = name.split(" ")
             for k, sign in ((i, -1), (j, 1)):
-                amount = left[name].value * self.scale[int(l)][int(k)] * sign
-                error = left[name].error * self.scale[int(l)][int(k)] + 4 * EPS * abs(amount)
-                take(f"{'D' if kind == 'd' else 'w'} {l} {k}", amount, error)
+                amount = left[name].value * self.scale[int(m)][int(k)] * sign
+                error = left[name].error * self.scale[int(m)][int(k)] + 4 * EPS * abs(amount)
+                take(f"{'D' if kind == 'd' else 'w'} {m} {k}", amount, error)
         paid, doubt = self.pay_of(left, place, total)
         for block, groups in enumerate(self.blocks):
             how = claim["tables"][block] if "tables" in claim else []
@@ -423,25 +426,25 @@ class Checker:
             where,
             "there is no such row",
         )
-        l, *ij = map(int, index)
-        limit = self.limits[l]
-        need(name == " ".join([kind, str(l), *map(str, ij)]), where, "there is no such row")
+        m, *ij = map(int, index)
+        limit = self.limits[m]
+        need(name == " ".join([kind, str(m), *map(str, ij)]), where, "there is no such row")
         need(all(i < len(limit.groups) for i in ij), where, "there is no such row")
         allowed = limit.limit + TOLERANCE
         if kind == "pair" and len(ij) == 2 and ij[0] < ij[1] and all(limit.fixed[i] for i in ij):
             total.add(abs(y) * allowed)
-            take(f"N {l} {ij[0]}", y)
-            take(f"N {l} {ij[1]}", -y)
+            take(f"N {m} {ij[0]}", y)
+            take(f"N {m} {ij[1]}", -y)
             return
         need(kind in ("up", "low") and len(ij) == 1, where, "there is no such row")
         need(y >= 0 if kind == "up" else y <= 0, where, "has a price of the wrong sign")
-        take(f"N {l} {ij[0]}", y)
+        take(f"N {m} {ij[0]}", y)
         if limit.fixed[ij[0]]:
             total.add(abs(y) * allowed / 2)
-            take(f"t {l}", -y)
+            take(f"t {m}", -y)
         else:
-            take(f"w {l} {ij[0]}", -y)
-            take(f"D {l} {ij[0]}", -abs(y) * allowed / 2)
+            take(f"w {m} {ij[0]}", -y)
+            take(f"D {m} {ij[0]}", -abs(y) * allowed / 2)
 
     def pay_of(self, left, place, total):
         """What tables are paid, [g] of [h,x,y,a], and by what that may be off; the rest goes to `total`."""
@@ -465,8 +468,8 @@ class Checker:
                 low, high = self.range_of(place, name)
                 total.add(max(amount.value * low, amount.value * high), amount.error * max(abs(low), abs(high)))
             else:
-                kind, l, i = name.split(" ")
-                limit = self.limits[int(l)]
+                kind, m, i = name.split(" ")
+                limit = self.limits[int(m)]
                 whole = limit.fixed[int(i)] if kind == "N" and limit.fixed[int(i)] else 1.0
                 for y in limit.labels:
                     paid[limit.groups[int(i)], limit.step, :, y, 1] += amount.value / whole
@@ -595,7 +598,7 @@ class Checker:
             halves = [whole(split[key], f"{where}/split", len(parts) - 1) for key in ("at_most", "at_least")]
             fresh = all(half > i and half not in places for half in halves)
             need(fresh and halves[0] != halves[1], f"{where}/split", "names no two later parts of its own")
-            places.update(zip(halves, self.halves(split, place, f"{where}/split")))
+            places.update(zip(halves, self.halves(split, place, f"{where}/split"), strict=True))
 
 
 # --- The policy, and what it all says
@@ -603,7 +606,7 @@ class Checker:
 
 def check_policy(model, proof, limits):
     accept = np.array(proof["policy"]["accept"], float)
-    accept = np.broadcast_to(accept, (model.groups,) + accept.shape[-2:])
+    accept = np.broadcast_to(accept, (model.groups, *accept.shape[-2:]))
     asked = proof["asked"]
     need(accept.shape == (model.groups, model.steps, model.features), "/policy", "is for another model")
     ceiling = 1 - asked["floor"] if asked["floor_kind"] == "two_sided" else 1.0
@@ -631,7 +634,7 @@ def check_policy(model, proof, limits):
         )
     for limit in limits:
         rates = []
-        for g, fixed in zip(limit.groups, limit.fixed):
+        for g, fixed in zip(limit.groups, limit.fixed, strict=True):
             mass = people[g][limit.step][:, list(limit.labels)].sum(axis=1)
             if mass.sum() > 0:
                 rates.append((mass * accept[g, limit.step]).sum() / (fixed or mass.sum()))

@@ -1,5 +1,5 @@
-"""`fairstep solve --proof`, `fairstep check` and tools/check_proof.py: what is written holds by both, and what was changed
-is refused, or proves the very same statement still: any prices prove something, so that not every change is a lie.
+"""`fairstep solve --proof`, `fairstep check` and tools/check_proof.py: what is written holds by both, and what was
+changed is refused, or proves the very same statement still: any prices prove something, so not every change is a lie.
 """
 
 import copy
@@ -14,7 +14,6 @@ from conftest import PATIENCE, ROOT
 from jsonschema import Draft202012Validator
 
 sys.path.insert(0, str(ROOT / "tools"))
-np = pytest.importorskip("numpy")
 import check_proof
 
 SCHEMA = json.loads((ROOT / "schemas/proof.schema.json").read_text("utf-8"))

@@ -17,9 +17,9 @@ namespace {
 using rigorous::up;
 
 /// Digits of prices; any prices prove something, and so many prove about what all would.
-constexpr int kDigits = 9;
+constexpr int kDigits = 8;
 /// Prices that are a smaller share of the greatest are left out.
-constexpr double kLeastPrice = 1e-11;
+constexpr double kLeastPrice = 1e-8;
 /// Parts of a block's tables that are gone through for one claim, at the most.
 constexpr std::size_t kMostParts = 2000, kMostPartsOfEnd = 200;
 /// Of a range: an end that is further off what the search found is looked at more closely, until it is as near.
@@ -478,7 +478,7 @@ Expected<Proof> write_proof(const Trace& trace, const ToProve& wanted, const Mod
     proof.policy = fairstep::to_text(*wanted.policy);
     const double size = std::max(std::abs(wanted.value), std::abs(wanted.bound));
     proof.value = std::stod(fmt::format("{:.12g}", wanted.value - kRoomForOthers * 10 * size));
-    for (const double share : {0.0, 0.01, 0.05, 0.2, 0.5, 1.0}) {
+    for (const double share : {0.0, 0.05, 0.3, 1.0}) {
       const double more = std::max(1e-9 * size, share * wanted.allowed);
       bounds.emplace_back(std::stod(fmt::format("{:.12g}", std::max(wanted.bound, wanted.value) + more)));
     }
