@@ -125,7 +125,7 @@ void Beliefs::land(std::size_t x, const Interval& unqualified, const Interval& q
     landings.astray = up(landings.astray + all.high);
     return;
   }
-  const double belief = static_cast<double>((qualified.low + qualified.high) / (all.low + all.high));
+  const auto belief = static_cast<double>((qualified.low + qualified.high) / (all.low + all.high));
   auto above =
       static_cast<std::size_t>(std::upper_bound(belief_.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
                                                 belief_.begin() + static_cast<std::ptrdiff_t>(end) - 1, belief) -
@@ -208,7 +208,7 @@ void Beliefs::add_votes(const Values& values, std::span<const double> lo, std::s
     for (std::size_t node = 0; node < nodes(); ++node) {
       if (here[node] == 0) continue;
       const std::size_t entry = h * n.features + feature_[node], at = h * nodes() + node;
-      const double gain = static_cast<double>(values.accepted[at] - values.refused[at]);
+      const auto gain = static_cast<double>(values.accepted[at] - values.refused[at]);
       const double p = gain > 0 ? hi[entry] : lo[entry];
       const double moved = here[node] * std::abs(gain) * (hi[entry] - lo[entry]);
       (gain > 0 ? in_favour : against)[entry] += moved;

@@ -19,7 +19,6 @@
 namespace fairstep::prove {
 namespace {
 
-using rigorous::up;
 
 Expected<void> check_asked(const Proof& proof, const Model& model) {
   const Shape& n = model.shape();

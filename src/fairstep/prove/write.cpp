@@ -225,7 +225,7 @@ class Author {
     return empty(at, draft);
   }
 
-  [[nodiscard]] Real width(const Start& at, std::size_t q) const {
+  [[nodiscard]] static Real width(const Start& at, std::size_t q) {
     const Real width = at.place.high[q] - at.place.low[q];
     return std::isfinite(width) ? std::max(width, Real{0}) : Real{1};
   }
