@@ -37,6 +37,7 @@ import sys
 import numpy as np
 
 EPS = 2.0**-52
+GREATEST = 1e15  # prices are no greater, so that nothing overflows
 TOLERANCE = 1e-8  # limits are kept if they are kept to within this
 SUMS = 1e-9  # rows of a kernel may miss 1 by this
 INF = float("inf")
@@ -108,6 +109,13 @@ class Model:
         else:
             kernels, self.period = kernels[:, None], [0] * self.steps
         self.kernels = kernels  # [g,k,x,y,a,x1,y1]
+        self.names = spec["groups"]
+        for sums, least in (
+            (self.initial.sum(axis=(1, 2)), self.initial.min()),
+            (kernels.sum(axis=(5, 6)), kernels.min()),
+            (self.share.sum(), self.share.min()),
+        ):
+            need(least >= 0 and (np.abs(sums - 1) <= 1.001 * SUMS).all(), "model", "has other sums than 1", 2)
         self.most_people = 1 + 2 * SUMS * (self.steps + 1)
 
     def reachable(self, g):
@@ -184,7 +192,7 @@ class Beliefs:
             landing = self.land(order, np.take_along_axis(mass, order[..., None], axis=2))
             self.steps.append(landing[:3])
             self.off.append(landing[3].sum(axis=2).max())
-        self.width = max([1] + [step[0].shape[2] for step in self.steps])
+        self.width = max([model.features] + [step[0].shape[2] for step in self.steps])
 
     def reach(self):
         """[x] beliefs that can come about; how well a bound does depends on it, not whether it holds."""
@@ -364,6 +372,8 @@ class Checker:
         about = claim["of"].split(" ", 1)
         if about[0] != "nothing":
             take("V" if about[0] == "value" else about[1], 1.0 if about[0] == "low" else -1.0)
+        for price in [*claim.get("rows", {}).values(), *claim.get("ranges", {}).values()]:
+            need(abs(number(price, where)) <= GREATEST, where, "has a price without measure")
         for name, y in claim.get("rows", {}).items():
             self.add_row(name, number(y, f"{where}/rows"), place, total, take, f"{where}/rows/{name}")
         for name, z in claim.get("ranges", {}).items():
@@ -606,6 +616,7 @@ class Checker:
 
 def check_policy(model, proof, limits):
     accept = np.array(proof["policy"]["accept"], float)
+    need(proof["policy"].get("groups", model.names) == model.names, "/policy/groups", "are not those of the model")
     accept = np.broadcast_to(accept, (model.groups, *accept.shape[-2:]))
     asked = proof["asked"]
     need(accept.shape == (model.groups, model.steps, model.features), "/policy", "is for another model")

@@ -19,7 +19,6 @@
 namespace fairstep::prove {
 namespace {
 
-
 Expected<void> check_asked(const Proof& proof, const Model& model) {
   const Shape& n = model.shape();
   for (std::size_t i = 0; i < proof.asked.parity.size(); ++i) {
@@ -182,7 +181,7 @@ class Checker {
       }
       const std::size_t q = relations_.quantity(claim.quantity);
       const bool is_high = claim.about == Claim::About::high;
-      if (!std::isfinite(claim.to) || *most > (is_high ? Real{claim.to} : -Real{claim.to}))
+      if (!std::isfinite(claim.to) || !(*most <= (is_high ? Real{claim.to} : -Real{claim.to})))
         return fail(
             fmt::format("does not follow: {:.17g} is what is proven", static_cast<double>(is_high ? *most : -*most)),
             pointer + "/to");

@@ -15,6 +15,8 @@ using Kind = Quantity::Kind;
 
 /// Sums of probabilities may miss 1, so rates may lie beyond the entries of a table by so much.
 constexpr double kBeyondEntries = 1e-6;
+/// Nothing that is added up from prices overflows.
+constexpr double kGreatestPrice = 1e15;
 
 /// The most that a price makes of what lies in a range.
 Real worst(const Interval& price, const Interval& range) { return (price * range).high; }
@@ -156,6 +158,10 @@ Expected<Derivation::Sum> Derivation::sum_of(const Claim& claim, const std::stri
   } else if (claim.about == Claim::About::value) {
     sum.target = Relations::kValue;
   }
+  for (const auto* prices : {&claim.rows, &claim.ranges})
+    for (const auto& [name, price] : *prices)
+      if (!(std::abs(price) <= kGreatestPrice))
+        return fail(fmt::format("{} has a price of {}, expected at most {}", name, price, kGreatestPrice), pointer);
   for (const auto& [name, price] : claim.rows) {
     const std::size_t row = relations_.row(name);
     if (row == relations_.rows().size()) return fail(fmt::format("there is no row {}", name), pointer + "/rows");

@@ -90,7 +90,7 @@ std::optional<bool> Derivation::settle(std::size_t block, const Left& left, cons
           return;
         }
         if (last) {
-          more = so_far.earned > enough;
+          more = !(so_far.earned <= enough);
           return;
         }
         Real bound = so_far.earned;
@@ -98,7 +98,7 @@ std::optional<bool> Derivation::settle(std::size_t block, const Left& left, cons
           for (std::size_t x1 = 0; x1 < n.features; ++x1)
             bound = up(bound + beliefs_[groups[k]].worth(values[k], h + 1, x1, so_far.mass[k][state_of(x1, 0)],
                                                          so_far.mass[k][state_of(x1, 1)]));
-        if (bound > enough) next.push_back(std::move(so_far));
+        if (!(bound <= enough)) next.push_back(std::move(so_far));
       };
       Beginning none{{}, from.earned};
       for (std::size_t k = 0; k < groups.size(); ++k) none.mass.emplace_back(last ? 0 : n.states());

@@ -137,7 +137,7 @@ void Relaxation::generate(const Aim& aim, const Deadline& deadline, Outcome& out
 void Relaxation::lower(double& bound, Evidence& evidence, std::span<const Coefficient> objective,
                        std::span<const double> best) {
   const double here = lagrangian_bound(master_, objective, best);
-  if (here >= bound) return;
+  if (!(here < bound)) return;
   bound = here;
   if (recorder_) evidence = {last_prices(master_), here};
 }
