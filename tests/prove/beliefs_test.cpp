@@ -2,6 +2,7 @@
 #include <fairstep/prove/beliefs.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace {
 using testing::all_tables;
 using testing::earned_by;
 
-std::vector<Interval> random_pay(std::mt19937_64& draw, const Shape& n) {
+std::vector<Interval> random_pay(std::uint64_t seed, const Shape& n) {
+  std::mt19937_64 draw(seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
   std::vector<Interval> pay;
   for (std::size_t i = 0; i < n.horizon * n.cells(); ++i) pay.emplace_back(uniform(draw));
@@ -24,15 +26,14 @@ std::vector<Interval> random_pay(std::mt19937_64& draw, const Shape& n) {
 }
 
 TEST(ProofBeliefs, NoTableEarnsMoreThanThePolicyThatRemembers) {
-  std::mt19937_64 draw(7);
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Model model = testing::random_model(seed, 2, 2, 3);
     const Shape& n = model.shape();
     const Beliefs beliefs(model, 0, 9);
-    const std::vector<Interval> pay = random_pay(draw, n);
+    const std::vector<Interval> pay = random_pay(seed, n);
     const std::vector<double> lo(n.horizon * n.features, 0.0), hi(n.horizon * n.features, 1.0);
     Beliefs::Values values;
-    const double most = static_cast<double>(beliefs.most(pay, lo, hi, values));
+    const auto most = static_cast<double>(beliefs.most(pay, lo, hi, values));
     double best = -1e9;
     for (const auto& table : all_tables(n)) best = std::max(best, earned_by(model, 0, table, pay));
     EXPECT_GE(most, best - 1e-14);  // what a table earns is added up here without care for rounding
@@ -42,10 +43,9 @@ TEST(ProofBeliefs, NoTableEarnsMoreThanThePolicyThatRemembers) {
 }
 
 TEST(ProofBeliefs, ABoxWithOneTableIsWorthThatTableButForTheGrid) {
-  std::mt19937_64 draw(8);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Model model = testing::random_model(seed, 2, 2, 3);
-    const std::vector<Interval> pay = random_pay(draw, model.shape());
+    const std::vector<Interval> pay = random_pay(seed, model.shape());
     const Beliefs beliefs(model, 1, 9);
     for (const auto& table : all_tables(model.shape())) {
       Beliefs::Values values;

@@ -73,63 +73,63 @@ INSTANTIATE_TEST_SUITE_P(RandomModels, Proofs,
 
 class ForgedProof : public ::testing::Test {
  protected:
-  Model model_ = testing::random_model(3, 2, 2, 2);
-  Proof proof_ = solve_and_prove(model_, {.parity = {{Notion::eqopt, {0.1}, {}}}}).proof;
+  Model model = testing::random_model(3, 2, 2, 2);
+  Proof proof = solve_and_prove(model, {.parity = {{Notion::eqopt, {0.1}, {}}}}).proof;
 
-  [[nodiscard]] bool holds(Proof proof) const {
-    proof.statement = statement_of(proof, model_);
-    return check_proof(proof, model_, sha256(to_text(model_))).has_value();
+  [[nodiscard]] bool holds(Proof changed) const {
+    changed.statement = statement_of(changed, model);
+    return check_proof(changed, model, sha256(to_text(model))).has_value();
   }
 };
 
-TEST_F(ForgedProof, TheTrueOneHolds) { EXPECT_TRUE(holds(proof_)); }
+TEST_F(ForgedProof, TheTrueOneHolds) { EXPECT_TRUE(holds(proof)); }
 
 TEST_F(ForgedProof, ABoundBelowThePolicysValueIsRefused) {
-  proof_.bound = *proof_.value - 1e-6;
-  EXPECT_FALSE(holds(proof_));
-  proof_.value.reset();  // nor without the policy
-  proof_.policy.reset();
-  EXPECT_FALSE(holds(proof_));
+  proof.bound = *proof.value - 1e-6;
+  EXPECT_FALSE(holds(proof));
+  proof.value.reset();  // nor without the policy
+  proof.policy.reset();
+  EXPECT_FALSE(holds(proof));
 }
 
 TEST_F(ForgedProof, AValueAboveThePolicysIsRefused) {
-  proof_.value = *proof_.bound;
-  EXPECT_FALSE(holds(proof_));
+  proof.value = proof.bound;
+  EXPECT_FALSE(holds(proof));
 }
 
 TEST_F(ForgedProof, ATighterLimitIsRefused) {
-  std::fill(proof_.asked.parity[0].limit.begin(), proof_.asked.parity[0].limit.end(), 0.01);
-  EXPECT_FALSE(holds(proof_));  // the policy misses it
+  std::fill(proof.asked.parity[0].limit.begin(), proof.asked.parity[0].limit.end(), 0.01);
+  EXPECT_FALSE(holds(proof));  // the policy misses it
 }
 
 TEST_F(ForgedProof, PartsThatAreMissingUnusedOrOnesOwnAncestorsAreRefused) {
-  Proof proof = proof_;
-  proof.parts.emplace_back();
-  EXPECT_FALSE(holds(proof));
-  proof.parts = {proof_.parts[0]};
-  proof.parts[0].claims.clear();
-  EXPECT_FALSE(holds(proof));
-  proof.parts[0].split = Part::Split{.limit = {}, .at = 0.5, .at_most = 0, .at_least = 1};
-  EXPECT_FALSE(holds(proof));
+  Proof forged = proof;
+  forged.parts.emplace_back();
+  EXPECT_FALSE(holds(forged));
+  forged.parts = {proof.parts[0]};
+  forged.parts[0].claims.clear();
+  EXPECT_FALSE(holds(forged));
+  forged.parts[0].split = Part::Split{.limit = {}, .at = 0.5, .at_most = 0, .at_least = 1};
+  EXPECT_FALSE(holds(forged));
 }
 
 TEST_F(ForgedProof, AnotherModelIsRefused) {
   const Model other = testing::random_model(4, 2, 2, 2);
-  EXPECT_FALSE(check_proof(to_text(proof_), other, to_text(other)).has_value());
-  proof_.model_sha256 = sha256(to_text(other));  // nor does it follow there
-  proof_.statement = statement_of(proof_, other);
-  EXPECT_FALSE(check_proof(proof_, other, sha256(to_text(other))).has_value());
+  EXPECT_FALSE(check_proof(to_text(proof), other, to_text(other)).has_value());
+  proof.model_sha256 = sha256(to_text(other));  // nor does it follow there
+  proof.statement = statement_of(proof, other);
+  EXPECT_FALSE(check_proof(proof, other, sha256(to_text(other))).has_value());
 }
 
 TEST_F(ForgedProof, NothingIsProvenInfeasibleThatIsNot) {
-  proof_.bound.reset();
-  proof_.value.reset();
-  proof_.policy.reset();
-  EXPECT_FALSE(holds(proof_));
-  for (Part& part : proof_.parts)
+  proof.bound.reset();
+  proof.value.reset();
+  proof.policy.reset();
+  EXPECT_FALSE(holds(proof));
+  for (Part& part : proof.parts)
     for (Claim& claim : part.claims)
       if (claim.about == Claim::About::value) claim.about = Claim::About::nothing;
-  EXPECT_FALSE(holds(proof_));
+  EXPECT_FALSE(holds(proof));
 }
 
 TEST(ProofFiles, ThatNobodyKeepsTheLimitsIsProven) {

@@ -28,30 +28,29 @@ std::vector<std::vector<double>> ones(const Model& model, const Asked& asked) {
 
 class OneModel : public ::testing::TestWithParam<std::uint64_t> {
  protected:
-  Model model_ = testing::random_model(GetParam(), 2, 2, 3);
-  Asked asked_ = parity(Notion::dp, 1, 3);
-  Relations relations_{model_, asked_, ones(model_, asked_)};
-  Derivation derivation_{model_, asked_, relations_, 5};
-  Place place_ = derivation_.everywhere();
-  Derivation::Left left_ = derivation_.left_by({.target = Relations::kValue}, place_, std::nullopt, nullptr);
+  Model model = testing::random_model(GetParam(), 2, 2, 3);
+  Asked asked = parity(Notion::dp, 1, 3);
+  Relations relations{model, asked, ones(model, asked)};
+  Derivation derivation{model, asked, relations, 5};
+  Place place = derivation.everywhere();
+  Derivation::Left left = derivation.left_by({.target = Relations::kValue}, place, std::nullopt, nullptr);
 
   [[nodiscard]] double best(std::size_t g) const {
     double best = -1e9;
-    for (const auto& table : all_tables(model_.shape()))
-      best = std::max(best, earned_by(model_, g, table, left_.pay[g]));
+    for (const auto& table : all_tables(model.shape())) best = std::max(best, earned_by(model, g, table, left.pay[g]));
     return best;
   }
 };
 
 TEST_P(OneModel, StepByStepIsExact) {
   for (const std::size_t g : {0U, 1U}) {
-    EXPECT_EQ(derivation_.settle(g, left_, place_.box[g], best(g) + 1e-12, 1'000'000), true);
-    EXPECT_EQ(derivation_.settle(g, left_, place_.box[g], best(g) - 1e-9, 1'000'000), false);
+    EXPECT_EQ(derivation.settle(g, left, place.box[g], best(g) + 1e-12, 1'000'000), true);
+    EXPECT_EQ(derivation.settle(g, left, place.box[g], best(g) - 1e-9, 1'000'000), false);
   }
 }
 
 TEST_P(OneModel, StepByStepGivesUpWhereThereIsTooMuch) {
-  EXPECT_EQ(derivation_.settle(0, left_, place_.box[0], best(0) - 1e-9, 0), std::nullopt);
+  EXPECT_EQ(derivation.settle(0, left, place.box[0], best(0) - 1e-9, 0), std::nullopt);
 }
 
 TEST_P(OneModel, ATreeThatSettlesAllEntriesIsExactAndOneThatSettlesSomeIsABound) {
@@ -64,10 +63,10 @@ TEST_P(OneModel, ATreeThatSettlesAllEntriesIsExactAndOneThatSettlesSomeIsABound)
     self(self, entry + 1, end);
   };
   grow(grow, 0, 6);
-  EXPECT_NEAR(static_cast<double>(*derivation_.most_of(0, left_, place_.box[0], {.tree = tree}, "")), best(0), 1e-12);
+  EXPECT_NEAR(static_cast<double>(*derivation.most_of(0, left, place.box[0], {.tree = tree}, "")), best(0), 1e-12);
   tree.clear();
   grow(grow, 0, 3);
-  EXPECT_GE(static_cast<double>(*derivation_.most_of(0, left_, place_.box[0], {.tree = tree}, "")), best(0) - 1e-15);
+  EXPECT_GE(static_cast<double>(*derivation.most_of(0, left, place.box[0], {.tree = tree}, "")), best(0) - 1e-15);
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomModels, OneModel, ::testing::Range<std::uint64_t>(1, 9));
