@@ -31,7 +31,7 @@ constexpr double kRoomForOthers = 1e-10;
 /// Models with no more are gone through step by step: a step has a choice for each set of them.
 constexpr std::size_t kFewFeatures = 8;
 constexpr std::size_t kMostBeginningsOfEnd = 1'500;
-constexpr int kMostTrials = 4;
+constexpr int kMostTrials = 10;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double in_digits(double price) { return std::stod(fmt::format("{:.{}g}", price, kDigits)); }
@@ -233,13 +233,22 @@ class Author {
   /// What a table in the box earns that is hard to better: step by step each entry is put where it earns most, until
   /// nothing changes. Rounded as it comes.
   double good_table(std::size_t block, const Derivation::Left& left, const Bounds& box) {
-    const Shape& n = model_.shape();
     const auto& groups = derivation_.blocks()[block];
     static_cast<void>(derivation_.remembering(block, left, box, values_));
     std::vector<double> in_favour(box.lo.size(), 0.0), against(box.lo.size(), 0.0), table(box.lo.size());
     for (std::size_t k = 0; k < groups.size(); ++k)
       derivation_.beliefs_of(groups[k]).add_votes(values_[k], box.lo, box.hi, in_favour, against);
     for (std::size_t i = 0; i < table.size(); ++i) table[i] = in_favour[i] > against[i] ? box.hi[i] : box.lo[i];
+    double best = climb(block, left, box, std::move(table));
+    for (const std::vector<double>* end : {&box.lo, &box.hi}) best = std::max(best, climb(block, left, box, *end));
+    return best;
+  }
+
+  /// From one table.
+  [[nodiscard]] double climb(std::size_t block, const Derivation::Left& left, const Bounds& box,
+                             std::vector<double> table) const {
+    const Shape& n = model_.shape();
+    const auto& groups = derivation_.blocks()[block];
     double value = 0;
     constexpr int kMostSweeps = 30;
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
