@@ -23,14 +23,14 @@ constexpr double kLeastPrice = 1e-8;
 /// Parts of a block's tables that are gone through for one claim, at the most.
 constexpr std::size_t kMostParts = 2000, kMostPartsOfEnd = 200;
 /// Of a range: an end that is further off what the search found is looked at more closely, until it is as near.
-constexpr Real kFarFromHoped = 0.08L, kNearHoped = 0.04L;
+constexpr Real kFarFromHoped = 0.02L, kNearHoped = 0.01L;
 /// An end that moves by less than this share of its range is left where it is.
 constexpr Real kWorthNarrowing = 1e-3L;
 /// Ends are written down a little further out, so that other arithmetic comes to the same.
 constexpr double kRoomForOthers = 1e-10;
 /// Models with no more are gone through step by step: a step has a choice for each set of them.
 constexpr std::size_t kFewFeatures = 8;
-constexpr std::size_t kMostBeginningsOfEnd = 1'500;
+constexpr std::size_t kMostBeginningsOfEnd = 6'000;
 constexpr int kMostTrials = 10;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -189,7 +189,11 @@ class Author {
     const Derivation::Left left = derivation_.left_by(*sum, at.place, bound_, &uses);
     if (!std::isfinite(left.rest)) return false;
     // what is of use at all, which a tree of tables can help to reach
-    const Real need = closes ? (bound_ ? Real{*bound_} : -Real{1e-12})
+    // Doubles are off by more where prices are greater.
+    Real room = 0;
+    for (const auto* prices : {&claim.rows, &claim.ranges})
+      for (const auto& [name, price] : *prices) room += kRoomForOthers / 10 * std::abs(price);
+    const Real need = closes ? (bound_ ? Real{*bound_} : -Real{1e-12}) - room
                       : claim.about == Claim::About::high
                           ? at.place.high[*sum->target] - kWorthNarrowing * width(at, *sum->target)
                           : -(at.place.low[*sum->target] + kWorthNarrowing * width(at, *sum->target));
@@ -215,7 +219,7 @@ class Author {
       return true;
     }
     const bool high = claim.about == Claim::About::high;
-    claim.to = outwards(high ? most : -most, high);
+    claim.to = outwards(high ? most + room : -(most + room), high);
     Real& end = high ? at.place.high[*sum->target] : at.place.low[*sum->target];
     if (high ? Real{claim.to} >= end : Real{claim.to} <= end) return false;
     end = claim.to;
