@@ -9,7 +9,11 @@
 #include <fmt/format.h>
 
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
+#include <fairstep/optimise/proof_file.hpp>
+#include <fairstep/prove/proof.hpp>
+#include <fairstep/prove/trace.hpp>
 
 #include "answers/describe.hpp"
 #include "answers/grounds_summary.hpp"
@@ -35,6 +39,7 @@ struct SolveArguments {
   bool infinite = false;
   std::optional<double> tail{};
   std::optional<std::string> file{};
+  std::optional<std::string> proof_file{};
 };
 
 constexpr double kDefaultTail = 1e-6;
@@ -55,11 +60,14 @@ Result<SolveOptions> options_of(const SolveArguments& chosen) {
     return usage("--penalty-form is given without --penalty", "such as --penalty 10");
   options.penalty_form = chosen.penalty_form.value_or(PenaltyForm::rate);
   if (chosen.tail && !chosen.infinite) return usage("--tail is given without --infinite");
+  if (chosen.proof_file && chosen.infinite)
+    return usage("--proof is given with --infinite: a proof file is about a model with a last step");
   return options;
 }
 
-Result<Model> model_of(const SolveArguments& chosen) {
-  auto model = read_model(chosen.model);
+/// `text` is what the file has, whose fingerprint a proof names.
+Result<Model> model_of(const SolveArguments& chosen, const std::string& text) {
+  auto model = parse_model(text, chosen.model);
   if (!model) return input(model.error(), chosen.model);
   if (!chosen.infinite) return std::move(*model);
   auto cut = truncate(*model, chosen.tail.value_or(kDefaultTail));
@@ -80,13 +88,41 @@ std::string hint_for(const SolveArguments& chosen, const Infeasibility& why) {
   return {};
 }
 
+/// The proof as a file, or why there is none.
+Result<void> write_proof(const SolveArguments& chosen, const std::string& model_text, const Model& model,
+                         const Fairness& fairness, const SolveOptions& options, const SolveResult& result,
+                         Answer& answer) {
+  const auto proof = proof_of(*options.trace, result, model, fairness, options, sha256(model_text));
+  answer.body["proof"] = proof ? Json(*chosen.proof_file) : Json();
+  if (!proof) {
+    if (proof.error().ours) return input(proof.error());
+    answer.warnings.push_back(
+        fmt::format("{} is not written: {}", *chosen.proof_file, in_command(proof.error().message)));
+    if (answer.code == ExitCode::done) answer.code = ExitCode::undecided;
+    return {};
+  }
+  const std::string text = prove::to_text(*proof);
+  if (auto ok = write_guarded(*chosen.proof_file, text); !ok) return io_failure(ok.error());
+  answer.notes.push_back(fmt::format("wrote {}: {}", *chosen.proof_file, proof->statement));
+  answer.notes.push_back(fmt::format("next: fairstep check {} --model {}", *chosen.proof_file, chosen.model));
+  return {};
+}
+
 Result<Answer> run(const SolveArguments& chosen, const Context& context) {
   auto options = options_of(chosen);
   if (!options) return tl::unexpected(options.error());
-  const auto model = model_of(chosen);
+  const auto model_text = read_text_file(chosen.model);
+  if (!model_text) return input(model_text.error(), chosen.model);
+  const auto model = model_of(chosen, *model_text);
   if (!model) return tl::unexpected(model.error());
   const auto fairness = chosen.constraints.fairness("solve", *model, options->method == Method::unconstrained);
   if (!fairness) return tl::unexpected(fairness.error());
+
+  prove::Trace trace;
+  if (chosen.proof_file) {
+    if (auto ok = check_can_be_written(*fairness, *options); !ok) return usage(ok.error());
+    options->trace = &trace;
+  }
 
   const std::optional<double> tail = chosen.infinite ? std::optional(tail_bound(*model)) : std::nullopt;
   const double wanted = options->proof.gap;
@@ -135,6 +171,9 @@ Result<Answer> run(const SolveArguments& chosen, const Context& context) {
                  {"file", chosen.file && result->solution ? Json(*chosen.file) : Json()},
                  {"method", name_of(options->method)}};
   answer.body.update(to_json(*model, *result, tail));
+  if (chosen.proof_file)
+    if (auto ok = write_proof(chosen, *model_text, *model, *fairness, *options, *result, answer); !ok)
+      return tl::unexpected(ok.error());
   answer.text = to_text(*model, *fairness, *options, *result, tail, context.width);
   return answer;
 }
@@ -168,6 +207,8 @@ Verb solve_verb() {
                      "no last step: the discounted model is cut where the rest is worth at most --tail");
         options.number("--tail", chosen->tail, fmt::format("with --infinite (default {})", kDefaultTail));
         options.output(chosen->file, "write the policy there");
+        options.output(chosen->proof_file, "write there what convinces others of the bound (fairstep check)",
+                       "--proof");
         options.common();
         return [chosen](const Context& context) { return run(*chosen, context); };
       },

@@ -164,6 +164,13 @@ Expected<Model> read_model(const std::filesystem::path& path) {
   return internal::read_as(path, internal::kModelSchema, internal::model_from);
 }
 
+Expected<Model> parse_model(std::string_view text, const std::string& file) {
+  return internal::convert_text<Model>(text, file, [](const internal::Json& json) -> Expected<Model> {
+    if (auto ok = internal::expect_schema(json, internal::kModelSchema); !ok) return tl::unexpected(ok.error());
+    return internal::model_from(json);
+  });
+}
+
 Expected<Policy> read_policy(const std::filesystem::path& path) {
   return internal::read_as(path, internal::kPolicySchema, internal::policy_from);
 }

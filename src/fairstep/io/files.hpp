@@ -22,6 +22,8 @@ namespace fairstep {
 
 /// An Error of these readers has its file, and its pointer where a key is to blame.
 [[nodiscard]] Expected<Model> read_model(const std::filesystem::path& path);
+/// The same from text, for whoever needs the file's fingerprint as well; `file` is only for messages.
+[[nodiscard]] Expected<Model> parse_model(std::string_view text, const std::string& file = {});
 [[nodiscard]] Expected<Policy> read_policy(const std::filesystem::path& path);
 [[nodiscard]] Expected<Counts> read_counts(const std::filesystem::path& path);
 /// Names and sizes are the model's.

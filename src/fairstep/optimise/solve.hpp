@@ -18,6 +18,7 @@
 #include <fairstep/evaluate/evaluate.hpp>
 #include <fairstep/optimise/policy_class.hpp>
 #include <fairstep/optimise/proof_budget.hpp>
+#include <fairstep/prove/trace.hpp>
 
 namespace fairstep {
 
@@ -78,6 +79,7 @@ struct SolveOptions {
   PenaltyForm penalty_form = PenaltyForm::rate;
   ProofBudget proof{};
   std::optional<Policy> start{};  ///< where to look first
+  prove::Trace* trace = nullptr;  ///< where what is proven is written down, for a proof file (proof_file.hpp)
   bool price_rules = true;        ///< also solve without the class's rules, to say what they cost
   std::stop_token stop{};
   std::function<bool()> interrupted{};  ///< asked every millisecond or so; once it says yes it must stay with it

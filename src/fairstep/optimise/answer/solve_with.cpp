@@ -86,7 +86,7 @@ double relative_gap(const Bounds& bounds, double scale) {
 }
 
 Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model, const Fairness& fairness,
-                                     const SolveOptions& options) {
+                                     const SolveOptions& options, double unit) {
   const auto begin = Clock::now();
   if (auto ok = check(options); !ok) return tl::unexpected(ok.error());
   if (auto ok = check_limits(fairness, options.method); !ok) return tl::unexpected(ok.error());
@@ -133,7 +133,9 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
                               .tolerance = kLimitTolerance,
                               .kept = kKept,
                               .deadline = deadline,
-                              .progress = report});
+                              .progress = report,
+                              .trace = options.trace,
+                              .unit = unit});
     // A myopic policy is what it is; the bound says what it gives away.
     if (options.method == Method::myopic) branched.best = first;
   }
@@ -197,7 +199,7 @@ Expected<SolveResult> solve_as_it_is(const Helpers& helpers, const Model& model,
 Expected<SolveResult> solve_with(const Helpers& helpers, const Model& model, const Fairness& fairness,
                                  const SolveOptions& options) {
   const double unit = unit_of_rewards(model);
-  if (unit == 1 || !std::isfinite(options.penalty / unit)) return solve_as_it_is(helpers, model, fairness, options);
+  if (unit == 1 || !std::isfinite(options.penalty / unit)) return solve_as_it_is(helpers, model, fairness, options, 1);
   const auto converted = in_units(model, unit);
   if (!converted) return tl::unexpected(converted.error());
   SolveOptions in_unit = options;
@@ -208,7 +210,7 @@ Expected<SolveResult> solve_with(const Helpers& helpers, const Model& model, con
       progress.bounds.upper *= unit;
       options.progress(progress);
     };
-  auto result = solve_as_it_is(helpers, *converted, fairness, in_unit);
+  auto result = solve_as_it_is(helpers, *converted, fairness, in_unit, unit);
   if (!result) return result;
   convert(*result, unit);
   if (result->solution) evaluate_into(model, result->solution->policy, result->solution->evaluation);

@@ -64,6 +64,7 @@ Formulation::Formulation(const Program& program, Pricing& pricing, Master& maste
     for (std::size_t j = 0; j < program.functionals; ++j) usual_[j] += effect.functional[j];
   }
   cutoff_row_ = master_.add_row(-kInfinity, kInfinity, {{Master::kValue, 1.0}});
+  names_.row[cutoff_row_] = "cutoff";
   excess_ = master_.add_variable(0, 0);
 
   const Named named = named_functionals(program);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <fairstep/optimise/bound/envelopes.hpp>
@@ -48,6 +50,14 @@ class Formulation {
   /// A range has been narrowed to nothing: no policy in the boxes is worth the cutoff.
   [[nodiscard]] bool empty() const { return empty_; }
 
+  /// What rows and variables of limits on gaps are called in proofs (prove/relations.hpp), and what denominators are
+  /// multiplied by: [limit][group].
+  struct Names {
+    std::map<std::size_t, std::string> row{}, variable{};
+    std::vector<std::vector<double>> scale{};
+  };
+  [[nodiscard]] const Names& names() const { return names_; }
+
   [[nodiscard]] const Envelopes& envelopes() const { return envelopes_; }
   [[nodiscard]] Tangents& tangents() { return tangents_; }
 
@@ -76,8 +86,10 @@ class Formulation {
   void add_parity(const Parity& parity);
   /// t * (D_i - D_j) as well as t * D_i: where the groups are alike the difference is small, and so is its envelope's
   /// error.
+  /// `named` for each, if these are a limit's: which of its groups it is about.
   void relate_products(std::size_t t, const std::vector<std::size_t>& products,
-                       const std::vector<std::size_t>& denominators);
+                       const std::vector<std::size_t>& denominators, const std::vector<std::size_t>& named = {});
+  void name_envelope(const std::string& product, std::size_t w);
   void add_ratio(const Ratio& ratio);
   void add_mean_row(const MeanRow& row);
   void add_penalty(const PenaltyTerm& penalty);
@@ -111,6 +123,7 @@ class Formulation {
   std::vector<Among> among_{};
   std::vector<std::optional<std::size_t>> mean_of_{};  ///< [numerator] variable of the mean
   std::vector<double> usual_{};                        ///< [j] what F_j is about
+  Names names_{};
   bool empty_ = false;
 };
 

@@ -1,7 +1,10 @@
 // The rows that limits and penalties become.
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <fairstep/optimise/bound/formulation.hpp>
 #include <fairstep/optimise/bound/mean_range.hpp>
@@ -70,9 +73,15 @@ void Formulation::make_elastic(std::size_t row, double scale) {
 
 void Formulation::add_parity(const Parity& parity) {
   const double half = 0.5 * (parity.limit + tolerance_);
+  const std::size_t number = names_.scale.size();
+  names_.scale.emplace_back(parity.means.size(), 1.0);
+  const auto of_mean = [&](const char* what, std::size_t i) { return fmt::format("{} {} {}", what, number, i); };
+  for (std::size_t i = 0; i < parity.means.size(); ++i)
+    names_.variable[functional(parity.means[i].numerator)] = of_mean("N", i);
   const bool fixed =
       std::none_of(parity.means.begin(), parity.means.end(), [](const Mean& m) { return m.denominator.has_value(); });
   if (fixed && parity.means.size() == 2 && !parity.two_sided()) {
+    names_.row[master_.rows().size()] = fmt::format("pair {} 0 1", number);
     make_elastic(
         master_.add_row(-2 * half, 2 * half,
                         {{functional(parity.means[0].numerator), 1.0}, {functional(parity.means[1].numerator), -1.0}}),
@@ -85,38 +94,63 @@ void Formulation::add_parity(const Parity& parity) {
   const double beyond = (parity.two_sided() ? half : 0) + 1e-6;
   const Range range = parity.two_sided() ? Range{0, 1} : range_of(program_, program_.boxes, parity.means);
   const std::size_t t = master_.add_variable(range.low - beyond, range.high + beyond);
+  names_.variable[t] = fmt::format("t {}", number);
   if (!parity.two_sided()) narrow_with_boxes(Among{t, parity.means, beyond});
-  std::vector<std::size_t> products, denominators;
+  std::vector<std::size_t> products, denominators, named;
   for (std::size_t i = 0; i < parity.means.size(); ++i) {
     const Mean& mean = parity.means[i];
     const std::size_t top = functional(mean.numerator), low = functional(parity.lower_of(i).numerator);
+    const auto add_sides = [&](double scale, std::size_t middle, const std::vector<Coefficient>& allowed, double rhs) {
+      for (const bool above : {true, false}) {
+        std::vector<Coefficient> entries{{above ? top : low, 1.0}, {middle, -1.0}};
+        for (const Coefficient& c : allowed) entries.push_back({c.index, above ? -c.value : c.value});
+        names_.row[master_.rows().size()] = of_mean(above ? "up" : "low", i);
+        make_elastic(above ? master_.add_row(-kInfinity, rhs, std::move(entries))
+                           : master_.add_row(-rhs, kInfinity, std::move(entries)),
+                     scale);
+      }
+    };
     if (!mean.denominator) {
-      make_elastic(master_.add_row(-kInfinity, half, {{top, 1.0}, {t, -1.0}}), 0.5);
-      make_elastic(master_.add_row(-half, kInfinity, {{low, 1.0}, {t, -1.0}}), 0.5);
+      add_sides(0.5, t, {}, half);
       continue;
     }
     const std::size_t bottom = functional(*mean.denominator);
     // A mean of nobody keeps its limits, but what its numerator may be off by would break its rows.
     if (parity.cautious && master_.range(bottom).low <= 0) continue;
     const std::size_t w = add_product(t, bottom);
+    names_.variable[bottom] = of_mean("D", i);
+    name_envelope(of_mean("w", i), w);
     products.push_back(w);
     denominators.push_back(*mean.denominator);
-    const double scale = 0.5 * master_.range(bottom).high;
-    make_elastic(master_.add_row(-kInfinity, 0, {{top, 1.0}, {w, -1.0}, {bottom, -half}}), scale);
-    make_elastic(master_.add_row(0, kInfinity, {{low, 1.0}, {w, -1.0}, {bottom, half}}), scale);
+    named.push_back(i);
+    add_sides(0.5 * master_.range(bottom).high, w, {{bottom, half}}, 0);
   }
-  relate_products(t, products, denominators);
+  relate_products(t, products, denominators, named);
+}
+
+/// The four rows that were written last.
+void Formulation::name_envelope(const std::string& product, std::size_t w) {
+  names_.variable[w] = product;
+  for (std::size_t side = 0; side < 4; ++side)
+    names_.row[master_.rows().size() - 4 + side] = fmt::format("{} {}", product, side);
 }
 
 void Formulation::relate_products(std::size_t t, const std::vector<std::size_t>& products,
-                                  const std::vector<std::size_t>& denominators) {
+                                  const std::vector<std::size_t>& denominators, const std::vector<std::size_t>& named) {
   for (std::size_t i = 0; i < products.size(); ++i)
     for (std::size_t j = i + 1; j < products.size(); ++j) {
       const double per_i = per_usual(denominators[i]), per_j = per_usual(denominators[j]);
       const std::size_t difference =
           add_difference(functional(denominators[i]), functional(denominators[j]), per_i, per_j);
       narrow_with_boxes(Combination{difference, {{denominators[i], per_i}, {denominators[j], -per_j}}});
-      require_product(t, difference, add_difference(products[i], products[j], per_i, per_j), true);
+      const std::size_t product = add_difference(products[i], products[j], per_i, per_j);
+      require_product(t, difference, product, true);
+      if (named.empty()) continue;
+      const std::size_t number = names_.scale.size() - 1;
+      names_.scale[number][named[i]] = per_i;
+      names_.scale[number][named[j]] = per_j;
+      names_.variable[difference] = fmt::format("d {} {} {}", number, named[i], named[j]);
+      name_envelope(fmt::format("e {} {} {}", number, named[i], named[j]), product);
     }
 }
 
@@ -133,6 +167,10 @@ void Formulation::add_mean_row(const MeanRow& row) {
   // Where a policy can make one of the means a mean of nobody, it escapes the row: nothing linear is left to say.
   for (const Mean& mean : row.means)
     if (mean.denominator && master_.range(functional(*mean.denominator)).low <= 0) return;
+  if (row.name == "capacity") {
+    names_.variable[functional(row.means[0].numerator)] = fmt::format("A {}", row.step);
+    names_.row[master_.rows().size()] = fmt::format("capacity {}", row.step);
+  }
   std::vector<Coefficient> entries;
   for (std::size_t i = 0; i < row.means.size(); ++i)
     entries.push_back({mean_variable(row.means[i]), row.coefficient[i]});

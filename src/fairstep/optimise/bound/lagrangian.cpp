@@ -9,14 +9,9 @@
 
 namespace fairstep {
 
-namespace {
-
-/// A price on a side that a row does not have says nothing.
 bool counts(double price, const Master::Row& row) {
   return price != 0 && !(price > 0 && row.high == kInfinity) && !(price < 0 && row.low == -kInfinity);
 }
-
-}  // namespace
 
 Prices last_prices(const Master& master) {
   Prices prices{master.price_of_value(), {}, {}};

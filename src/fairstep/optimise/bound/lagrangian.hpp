@@ -17,6 +17,9 @@ struct Prices {
   std::vector<double> row{};
 };
 
+/// A price on a side that a row does not have says nothing.
+[[nodiscard]] bool counts(double price, const Master::Row& row);
+
 /// Of the last solution.
 [[nodiscard]] Prices last_prices(const Master& master);
 /// Prices on the other rows, and those on V and F_j that leave nothing of these to their ranges: all of it is the

@@ -58,7 +58,11 @@ Relaxation::Outcome Relaxation::optimise(const Aim& aim, const Deadline& deadlin
   } catch (const OutOfTime&) {
     in_time = false;
   }
-  if (!in_time || master_.last().status == LpStatus::stopped) outcome.bound = std::min(outcome.bound, meanwhile);
+  if ((!in_time || master_.last().status == LpStatus::stopped) && meanwhile < outcome.bound) {
+    outcome.bound = meanwhile;
+    evidence_ = meanwhile_;
+  }
+  if (recorder_ && outcome.bound < kInfinity) write_down(aim, evidence_);
   master_.stop_when({});
   master_.clear_objective(aim.objective);
   return outcome;
@@ -96,10 +100,13 @@ void Relaxation::generate(const Aim& aim, const Deadline& deadline, Outcome& out
       }
       starts[b] = std::move(found.front().accept);
     }
-    meanwhile = std::min(meanwhile, lagrangian_bound(master_, aim.objective, remembering));
+    lower(meanwhile, meanwhile_, aim.objective, remembering);
     // An end of a range is known well enough, and where memory is worth little nothing is left to prove.
     if (aim.hopeless < kInfinity && meanwhile - outcome.master <= aim.precision) {
-      outcome.bound = std::min(outcome.bound, meanwhile);
+      if (meanwhile < outcome.bound) {
+        outcome.bound = meanwhile;
+        evidence_ = meanwhile_;
+      }
       break;
     }
     const bool late = deadline.passed() || outcome.rounds >= kRounds;
@@ -122,21 +129,42 @@ void Relaxation::generate(const Aim& aim, const Deadline& deadline, Outcome& out
         again = true;
       }
     }
-    outcome.bound = std::min(outcome.bound, lagrangian_bound(master_, aim.objective, best));
+    lower(outcome.bound, evidence_, aim.objective, best);
     if (!again || late || outcome.bound < aim.enough) break;
+  }
+}
+
+void Relaxation::lower(double& bound, Evidence& evidence, std::span<const Coefficient> objective,
+                       std::span<const double> best) {
+  const double here = lagrangian_bound(master_, objective, best);
+  if (!(here < bound)) return;
+  bound = here;
+  if (recorder_) evidence = {last_prices(master_), here};
+}
+
+void Relaxation::write_down(const Aim& aim, const Evidence& evidence) {
+  switch (aim.about) {
+    case Aim::About::value:
+      recorder_->value(aim.objective, evidence.prices, evidence.bound);
+      return;
+    case Aim::About::excess:
+      recorder_->nothing(aim.objective, evidence.prices, evidence.bound);
+      return;
+    case Aim::About::end:
+      recorder_->end(aim.variable, aim.sign, aim.objective, evidence.prices, evidence.bound);
   }
 }
 
 Relaxation::Outcome Relaxation::maximise(double precision, double enough, const Deadline& deadline) {
   const std::vector<Coefficient> objective = formulation_.objective(elastic_price_);
-  const Outcome outcome = optimise({objective, precision, enough, kInfinity}, deadline);
+  const Outcome outcome = optimise({objective, precision, enough, kInfinity, Aim::About::value}, deadline);
   if (master_.has_prices()) known_of_objective_ = last_prices(master_).row;
   return outcome;
 }
 
 double Relaxation::least_excess(double precision, const Deadline& deadline) {
   const std::vector<Coefficient> objective = formulation_.least_excess();
-  return -optimise({objective, precision, -kInfinity, kInfinity}, deadline).bound;
+  return -optimise({objective, precision, -kInfinity, kInfinity, Aim::About::excess}, deadline).bound;
 }
 
 }  // namespace fairstep

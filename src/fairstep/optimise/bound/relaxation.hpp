@@ -14,7 +14,9 @@
 
 #include <fairstep/optimise/bound/columns.hpp>
 #include <fairstep/optimise/bound/formulation.hpp>
+#include <fairstep/optimise/bound/lagrangian.hpp>
 #include <fairstep/optimise/bound/master.hpp>
+#include <fairstep/optimise/bound/recorder.hpp>
 #include <fairstep/optimise/common/deadline.hpp>
 #include <fairstep/optimise/pricing/pricing.hpp>
 #include <fairstep/optimise/program/candidate.hpp>
@@ -32,6 +34,13 @@ class Relaxation {
   /// Program and pricing must outlive the relaxation. After the deadline ranges stay as wide as they may be.
   Relaxation(const Program& program, Pricing& pricing, double tolerance, const Tables& usual,
              const Deadline& deadline = {});
+
+  /// From now on all that is proven is written down; the trace outlives the relaxation.
+  void record(double unit, prove::Trace& trace) {
+    recorder_.emplace(master_, formulation_, program_.shape().features, unit, trace);
+  }
+  /// Where it is written down; null if it is not.
+  [[nodiscard]] Recorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
 
   /// Offers a table of a block; ignored if it lies outside the box.
   void add_column(std::size_t block, std::span<const double> accept) { columns_.add(block, accept); }
@@ -73,10 +82,12 @@ class Relaxation {
   [[nodiscard]] std::vector<Range> ranges() const { return formulation_.ranges(); }
   void set_ranges(std::span<const Range> ranges) { formulation_.set_ranges(ranges); }
   [[nodiscard]] std::optional<Envelopes::Split> worst_product() const { return formulation_.envelopes().worst(); }
-  /// Where in the ranges that of the rate in a product is.
-  [[nodiscard]] std::size_t place_of_rate(std::size_t product) const {
-    return formulation_.place_of(formulation_.envelopes().products()[product].a);
+  /// The rate in a product.
+  [[nodiscard]] std::size_t rate_in(std::size_t product) const {
+    return formulation_.envelopes().products()[product].a;
   }
+  /// Where in the ranges that of the rate in a product is.
+  [[nodiscard]] std::size_t place_of_rate(std::size_t product) const { return formulation_.place_of(rate_in(product)); }
 
   /// What the last solution of the master says about tables.
   [[nodiscard]] const Columns& columns() const { return columns_; }
@@ -91,12 +102,23 @@ class Relaxation {
     double precision;
     double enough;
     double hopeless;  ///< stops without a bound once the master reaches it
+    enum class About { value, excess, end } about;
+    std::size_t variable = 0;  ///< whose end it is, the upper one if sign is 1
+    int sign = 1;
   };
   /// Maximises objective . variables by column generation; the safe bound on it.
   Outcome optimise(const Aim& aim, const Deadline& deadline);
   /// The rounds of it, which end with OutOfTime; `outcome` and `meanwhile` (a bound that every round has at hand,
   /// looser than what is proven in the end) hold what is known by then.
   void generate(const Aim& aim, const Deadline& deadline, Outcome& outcome, double& meanwhile);
+  /// What a bound rests on, kept if somebody records it.
+  struct Evidence {
+    Prices prices{};
+    double bound = kInfinity;
+  };
+  /// The Lagrangian bound at the last prices, if it is lower.
+  void lower(double& bound, Evidence& evidence, std::span<const Coefficient> objective, std::span<const double> best);
+  void write_down(const Aim& aim, const Evidence& evidence);
   void give_each_block_a_column();
   /// Narrows one end of a variable's range.
   void tighten_end(std::size_t variable, int sign, double precision, const Deadline& deadline);
@@ -110,8 +132,9 @@ class Relaxation {
     std::vector<double> row{};
   };
   void remember(std::size_t variable, int sign);
-  /// The bound at prices on rows.
-  double bound_at(std::span<const Coefficient> objective, std::span<const double> row);
+  /// The bound at prices on rows, which make `prices`.
+  double bound_at(std::span<const Coefficient> objective, std::span<const double> row, Prices& prices);
+  void look_again(const Known& known);
   void sweep(const Deadline& deadline);
   [[nodiscard]] bool known_to_be_below(double enough, const Deadline& deadline);
   void cut_off(double at);
@@ -123,7 +146,9 @@ class Relaxation {
   Formulation formulation_;
   std::vector<Known> known_{};
   std::vector<double> known_of_objective_{};  ///< [row] the prices that bounded the objective last
-  double elastic_price_;                      ///< of exceeding a limit: above any gain
+  std::optional<Recorder> recorder_{};
+  Evidence evidence_{}, meanwhile_{};  ///< of the last bound
+  double elastic_price_;               ///< of exceeding a limit: above any gain
 };
 
 }  // namespace fairstep

@@ -74,8 +74,7 @@ void Relaxation::sweep(const Deadline& deadline) {
         const double width = master_.range(known.variable).high - master_.range(known.variable).low;
         if (empty() || deadline.passed()) return;
         if (width < kNarrow) continue;
-        narrow_end(known.variable, known.sign,
-                   bound_at(formulation_.end_of_range(known.variable, known.sign), known.row));
+        look_again(known);
         const double left = master_.range(known.variable).high - master_.range(known.variable).low;
         most = std::max(most, 1 - left / width);
       }
@@ -90,15 +89,26 @@ bool Relaxation::known_to_be_below(double enough, const Deadline& deadline) {
   if (known_of_objective_.empty() || empty()) return empty();
   try {
     deadline.spend(1);
-    return bound_at(formulation_.objective(elastic_price_), known_of_objective_) <= enough;
+    Prices unused;
+    return bound_at(formulation_.objective(elastic_price_), known_of_objective_, unused) <= enough;
   } catch (const OutOfTime&) {
     return false;
   }
 }
 
+void Relaxation::look_again(const Known& known) {
+  const std::vector<Coefficient> objective = formulation_.end_of_range(known.variable, known.sign);
+  Prices prices;
+  const double bound = bound_at(objective, known.row, prices);
+  const Range range = master_.range(known.variable);
+  if (recorder_ && bound < (known.sign == 1 ? range.high : -range.low))
+    recorder_->end(known.variable, known.sign, objective, prices, bound);
+  narrow_end(known.variable, known.sign, bound);
+}
+
 /// With policies that remember, so that a look at all prices costs less than one linear program.
-double Relaxation::bound_at(std::span<const Coefficient> objective, std::span<const double> row) {
-  const Prices prices = balanced_prices(master_, objective, row);
+double Relaxation::bound_at(std::span<const Coefficient> objective, std::span<const double> row, Prices& prices) {
+  prices = balanced_prices(master_, objective, row);
   std::vector<double> paid(prices.functional.size());
   for (std::size_t j = 0; j < paid.size(); ++j) paid[j] = -prices.functional[j];
   pricing_.set_prices(paid, -prices.value);
@@ -130,7 +140,8 @@ void Relaxation::tighten_end(std::size_t variable, int sign, double precision, c
   const Range known = master_.range(variable);
   // The master only grows: once it is this near the range's end, the end will not move.
   const double end = sign == 1 ? known.high : -known.low;
-  const Outcome outcome = optimise({objective, precision, -kInfinity, end - precision}, deadline);
+  const Outcome outcome =
+      optimise({objective, precision, -kInfinity, end - precision, Aim::About::end, variable, sign}, deadline);
   narrow_end(variable, sign, outcome.bound);
   if (outcome.bound < kInfinity) remember(variable, sign);
 }

@@ -34,6 +34,7 @@ struct Node {
   double bound = kInfinity;
   std::vector<Box> boxes{};
   std::vector<Range> ranges{};
+  std::size_t recorded = 0;  ///< which node of the trace it is
 };
 
 /// What nobody exceeds, known without any search: the greatest reward at every step.
@@ -68,6 +69,7 @@ class Search {
         options_(options),
         pricing_(program, Pricing::kGridPoints, options.deadline),
         relaxation_(program, pricing_, options.tolerance, start.tables, options.deadline) {
+    if (options.trace != nullptr) relaxation_.record(options.unit, *options.trace);
     offer(std::move(start));
     root_ranges_ = relaxation_.ranges();
   }
@@ -211,7 +213,7 @@ class Search {
   }
 
   void branch() {
-    nodes_.push({upper_, relaxation_.boxes(), relaxation_.ranges()});
+    nodes_.push({upper_, relaxation_.boxes(), relaxation_.ranges(), 0});
     const auto done = [&](double bound) {
       if (options_.deadline.passed()) return true;
       upper_ = std::min(upper_, nodes_.bound());
@@ -229,6 +231,7 @@ class Search {
 
   void expand(Node node) {
     ++expanded_;
+    if (Recorder* recorder = relaxation_.recorder()) recorder->at(node.recorded);
     relaxation_.set_boxes(node.boxes);
     relaxation_.set_ranges(node.ranges);
     relaxation_.narrow_to_boxes();
@@ -273,10 +276,12 @@ class Search {
     if (product && product->total > 0.5 * missing) {
       const std::size_t place = relaxation_.place_of_rate(product->product);
       const double at = inner(product->at, node.ranges[place].low, node.ranges[place].high);
+      Recorder* recorder = relaxation_.recorder();
+      std::size_t recorded = recorder != nullptr ? recorder->split_rate(relaxation_.rate_in(product->product), at) : 0;
       for (const bool lower : {true, false}) {
         std::vector<Range> half = node.ranges;
         (lower ? half[place].high : half[place].low) = at;
-        nodes_.push({node.bound, node.boxes, std::move(half)});
+        nodes_.push({node.bound, node.boxes, std::move(half), recorded++});
       }
       return;
     }
@@ -300,17 +305,20 @@ class Search {
     const Box whole = box;
     const double low = box.lo[entry], high = box.hi[entry];
     const double at = inner(average, low, high);
+    Recorder* recorder = relaxation_.recorder();
+    const std::size_t recorded = recorder != nullptr ? recorder->split_entry(block, entry, at) : 0;
     box.hi[entry] = program_.deterministic ? low : at;
-    if (program_.rules.narrow(box)) nodes_.push({node.bound, node.boxes, node.ranges});
+    if (program_.rules.narrow(box)) nodes_.push({node.bound, node.boxes, node.ranges, recorded});
     node.boxes[block] = whole;
     node.boxes[block].lo[entry] = program_.deterministic ? high : at;
     if (program_.rules.narrow(node.boxes[block]))
-      nodes_.push({node.bound, std::move(node.boxes), std::move(node.ranges)});
+      nodes_.push({node.bound, std::move(node.boxes), std::move(node.ranges), recorded + 1});
   }
 
   /// What every policy exceeds some limit by: proven at the root, or node by node if the whole tree was searched.
   double prove_infeasible() {
     if (nodes_.finished() && least_excess_ > 0 && least_excess_ < kInfinity) return least_excess_;
+    if (Recorder* recorder = relaxation_.recorder()) recorder->at(0);
     relaxation_.set_boxes(program_.boxes);
     relaxation_.set_ranges(root_ranges_);
     return relaxation_.least_excess(1e-6, options_.deadline);

@@ -9,6 +9,7 @@
 #include <fairstep/optimise/local/local.hpp>
 #include <fairstep/optimise/program/candidate.hpp>
 #include <fairstep/optimise/program/program.hpp>
+#include <fairstep/prove/trace.hpp>
 
 namespace fairstep {
 
@@ -19,6 +20,8 @@ struct BranchOptions {
   double kept = 0;       ///< and a candidate may exceed them by this, a hair less
   Deadline deadline{};
   std::function<void(double lower, double upper, const char* phase)> progress{};
+  prove::Trace* trace = nullptr;  ///< where what is proven is written down, if anywhere
+  double unit = 1;                ///< what a unit of the program's values is in the trace
 
   /// What may be open above the best: a hair less than asked for, or rounding may lift the gap above it.
   [[nodiscard]] double allowance(double best) const { return (1 - 1e-9) * gap * std::abs(best) + slack; }
