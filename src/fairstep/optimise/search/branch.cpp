@@ -62,6 +62,11 @@ double rounding_of_values(const Program& program) {
   return 8 * kRounding * static_cast<double>(n.groups * n.horizon * n.cells()) * most;
 }
 
+/// Without coins nothing else is in the boxes.
+bool has_one_table(const std::vector<Box>& boxes) {
+  return std::all_of(boxes.begin(), boxes.end(), [](const Box& box) { return box.lo == box.hi; });
+}
+
 class Search {
  public:
   Search(const Program& program, Candidate start, const BranchOptions& options)
@@ -291,7 +296,8 @@ class Search {
       Tables only;
       for (const Box& left : node.boxes) only.push_back(left.lo);
       Candidate candidate = assess(program_, std::move(only));
-      if (!program_.deterministic) {
+      // Where floor and ceiling are nearly the same there are other tables in here, however near they are.
+      if (!program_.deterministic || !has_one_table(node.boxes)) {
         nodes_.set_aside(node.bound);
         least_excess_ = 0;
       } else if (candidate.excess > options_.kept) {
