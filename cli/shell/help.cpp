@@ -67,9 +67,9 @@ struct Role {
 const std::vector<Role>& roles() {
   static const std::vector<Role> all{
       {"populations and policies", {"env", "policy", "evaluate", "compare", "simulate"}},
-      {"data about people", {"count", "merge", "diagnose", "audit", "fit"}},
-      {"the best fair policy", {"solve", "pareto", "alternative", "export"}},
-      {"proofs", {"certify", "check"}},
+      {"data about people", {"count", "merge", "diagnose", "audit", "monitor", "fit"}},
+      {"the best fair policy", {"solve", "pareto", "alternative", "explore", "export"}},
+      {"proofs", {"certify", "check", "certificate"}},
       {"learning", {"learn", "experiment", "report", "plot"}},
       {"files", {"show", "validate"}},
   };

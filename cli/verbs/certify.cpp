@@ -279,7 +279,7 @@ Verb certify_verb() {
        "fairstep simulate fico.json from50.json --people-per-group 2^18 --split 0.2 --seed 7 -o design.json --audit "
        "audit.json",
        "fairstep certify audit.json from50.json --design design.json",
-       "fairstep certify counts.json from50.json --fairness dp-ratio --limit 0.8"},
+       "fairstep certify counts.json from50.json --fairness dp-ratio --limit 0.3"},
       [](Options& options) -> Action {
         auto chosen = std::make_shared<CertifyArguments>();
         options.positional("COUNTS", chosen->counts, "counts file");

@@ -250,11 +250,13 @@ def test_rewards_of_a_log_without_rewards_prove_no_value(small):
 
 def test_an_audit_says_what_holds_together_with_what(small):
     answer = small("audit", "counts.json", "--policy", "policy.json", "--json", code=0).json
-    assert answer["together"] == pytest.approx({"steps": 0.95, "windows": None, "policy": 0.95, "all": 0.9})
+    assert answer["together"] == pytest.approx(
+        {"steps": 0.95, "differences": 0.95, "ratios": 0.95, "windows": None, "policy": 0.95, "all": 0.8}
+    )
     assert answer["assumptions"][0].startswith("Independent people:")
-    assert "all of them together with 0.9." in answer["assumptions"][-1]
+    assert "all of them together with 0.8." in answer["assumptions"][-1]
     page = small("audit", "counts.json", "--policy", "policy.json", code=0).out
-    assert "all of them together with 0.9." in page.splitlines()[2]
+    assert "all of them together with 0.8." in page.splitlines()[2]
 
 
 def test_bands_of_windows_hold_when_people_recur(fairstep):

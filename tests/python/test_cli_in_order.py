@@ -108,6 +108,7 @@ def test_a_policy_and_a_model_mean_the_same_in_another_order(files, line):
     for document in (plain, other):
         for ignored in ("time_s", "people_per_second"):
             document.pop(ignored, None)
+        document.pop("files", None)  # their names and hashes
         document.get("given", {}).pop("file", None)
     assert other == plain
 

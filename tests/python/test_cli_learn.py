@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import termios
 
 import pytest
 from conftest import BINARY, PATIENCE
@@ -455,6 +456,7 @@ def test_progress_is_for_terminals(people):
     assert people(*words, "-o", "run", "--quiet", code=0).err == ""
 
     reader, terminal = os.openpty()
+    termios.tcsetwinsize(terminal, (24, 200))  # a bar is cut to the line that it stands on
     running = subprocess.Popen(
         [BINARY, "learn", "m.json", "--schedule", LONG, "--no-proof", "--evaluation-episodes", "10"],
         cwd=people.folder,

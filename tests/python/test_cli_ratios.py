@@ -71,11 +71,11 @@ def test_what_makes_no_sense_is_refused(fico, words, message):
     assert message in refused.err
 
 
-@pytest.mark.parametrize("verb", [["learn", "fico.json"], ["certify", "c.json", "p.json"], ["audit", "c.json"]])
-def test_verbs_that_know_gaps_only_say_so(fico, verb):
-    fico("policy", "fico.json", "--uniform", "0.5", "-o", "p.json", code=0)
-    fico("simulate", "fico.json", "p.json", "--people", "50", "-o", "c.json", code=0)
-    refused = fico(*verb, "--fairness", "dp-ratio", code=2)
+def test_an_experiment_knows_gaps_only_and_says_so(fico):
+    method = '[[method]]\nmethod = "constrained"\n'
+    grid = 'schema = "fairstep/experiment/1"\nenvironments = ["fico"]\nfairness = "dp-ratio"\nschedule = "2^8"\n'
+    (fico.folder / "e.toml").write_text(grid + method)
+    refused = fico("experiment", "e.toml", "--dry-run", code=2)
     assert '"dp-ratio"' in refused.err and "eqopt" in refused.err
 
 

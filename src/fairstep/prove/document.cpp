@@ -176,7 +176,7 @@ Part part_from(const Reader& in) {
   for (const Reader& claim : in.at("claims").list()) part.claims.push_back(claim_from(claim));
   if (!in.has("split")) return part;
   const Reader split = in.at("split");
-  part.split.emplace();
+  part.split = Part::Split{};
   constexpr std::size_t kMost = 1'000'000;
   if (split.has("rate")) {
     split.keys({"rate", "at", "at_most", "at_least"});

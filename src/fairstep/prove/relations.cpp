@@ -79,18 +79,17 @@ std::vector<std::vector<std::size_t>> blocks_of(const Model& model, const Asked&
 
 Relations::Relations(const Model& model, const Asked& asked, std::vector<std::vector<double>> scale)
     : limits_(limits_of(model, asked)), scale_(std::move(scale)) {
-  using Kind = Quantity::Kind;
-  add("V", Quantity{Kind::value});
+  add("V", Quantity{Quantity::Kind::value});
   add("cutoff", Row{Row::Kind::cutoff});
   for (std::size_t h = 0; h < asked.capacity.size(); ++h) {
-    add(fmt::format("A {}", h), Quantity{Kind::accepted, 0, 0, 0, h});
+    add(fmt::format("A {}", h), Quantity{Quantity::Kind::accepted, 0, 0, 0, h});
     add(fmt::format("capacity {}", h), Row{Row::Kind::capacity, 0, 0, 0, quantities_.size() - 1});
   }
   for (std::size_t l = 0; l < limits_.size(); ++l) {
     const Limit& limit = limits_[l];
     rate_.push_back(quantities_.size());
     part_.emplace_back();
-    add(fmt::format("t {}", l), Quantity{Kind::rate, l});
+    add(fmt::format("t {}", l), Quantity{Quantity::Kind::rate, l});
     const auto add_envelope = [&](const std::string& name, const Quantity& product) {
       add(name, product);
       for (std::size_t side = 0; side < 4; ++side)
@@ -99,10 +98,10 @@ Relations::Relations(const Model& model, const Asked& asked, std::vector<std::ve
     };
     for (std::size_t i = 0; i < limit.groups.size(); ++i) {
       part_[l].push_back(quantities_.size());
-      add(fmt::format("N {} {}", l, i), Quantity{Kind::part, l, i});
+      add(fmt::format("N {} {}", l, i), Quantity{Quantity::Kind::part, l, i});
       if (!limit.is_fixed(i)) {
-        add(fmt::format("D {} {}", l, i), Quantity{Kind::whole, l, i});
-        add_envelope(fmt::format("w {} {}", l, i), Quantity{Kind::product, l, i});
+        add(fmt::format("D {} {}", l, i), Quantity{Quantity::Kind::whole, l, i});
+        add_envelope(fmt::format("w {} {}", l, i), Quantity{Quantity::Kind::product, l, i});
       }
       add(fmt::format("up {} {}", l, i), Row{Row::Kind::up, l, i});
       add(fmt::format("low {} {}", l, i), Row{Row::Kind::low, l, i});
@@ -112,8 +111,8 @@ Relations::Relations(const Model& model, const Asked& asked, std::vector<std::ve
         if (limit.is_fixed(i) && limit.is_fixed(j))
           add(fmt::format("pair {} {} {}", l, i, j), Row{Row::Kind::pair, l, i, j});
         if (limit.is_fixed(i) || limit.is_fixed(j)) continue;
-        add(fmt::format("d {} {} {}", l, i, j), Quantity{Kind::difference, l, i, j});
-        add_envelope(fmt::format("e {} {} {}", l, i, j), Quantity{Kind::product_of_difference, l, i, j});
+        add(fmt::format("d {} {} {}", l, i, j), Quantity{Quantity::Kind::difference, l, i, j});
+        add_envelope(fmt::format("e {} {} {}", l, i, j), Quantity{Quantity::Kind::product_of_difference, l, i, j});
       }
   }
 }

@@ -62,11 +62,20 @@ def test_of_a_certificate(case):
 def test_of_an_audit(case):
     document = case("audit", "c.json", "--policy", "p.json", "--json", code=0).json
     text = case("audit", "c.json", "--policy", "p.json", code=0).out
-    bands = [entry["band"] for entry in document["pairs"]]
-    rows = re.findall(rf"^\| \d+ \| [^|]+ \| [^|]+ \| {NUMBER} to {NUMBER} \| (?:yes|no) \|", text, re.MULTILINE)
-    assert len(rows) == len(bands)
-    for (low, high), band in zip(rows, bands, strict=True):
-        assert below(low, band[0]) and above(high, band[1])
+    # The text has the group that is treated better first; there is a table for each rate.
+    pattern = rf"^\| (\d+) \| (\S+) - (\S+) \| [^|]+ \| {NUMBER} to {NUMBER} \| [^|]+ \| (?:yes|no|above 0) \|"
+    tables = [re.findall(pattern, part, re.MULTILINE) for part in text.split("\nDifference of: ")[1:]]
+    rates = list(dict.fromkeys(entry["rate"] for entry in document["pairs"]))
+    bands = {}
+    for entry in document["pairs"]:
+        (first, second), (low, high) = entry["pair"], entry["band"]
+        bands[entry["rate"], entry["step"], first, second] = (low, high)
+        bands[entry["rate"], entry["step"], second, first] = (-high, -low)
+    assert sum(map(len, tables)) == len(document["pairs"])
+    for rate, rows in zip(rates, tables, strict=True):
+        for step, first, second, low, high in rows:
+            band = bands[rate, int(step), first, second]
+            assert below(low, band[0]) and above(high, band[1])
     worst = max(step["at_most"] for steps in document["policy"]["gap"].values() for step in steps)
     [shown] = re.findall(rf"gaps are at most {NUMBER} in", text)
     assert above(shown, worst)

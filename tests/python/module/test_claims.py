@@ -55,8 +55,8 @@ def test_a_certificate_says_what_rows_left_out_cost(model, asked, log, hidden):
 def test_an_audit_says_what_it_rests_on(model, asked, hidden):
     audited = fs.audit(hidden, like=model, censored="drop", policy=asked)
     assert any(sentence.startswith("Left out:") for sentence in audited.assumptions)
-    assert "all of them together with 0.9." in audited.assumptions[-1]
-    assert "all of them together with 0.9." in audited._repr_html_()
+    assert "all of them together with 0.8." in audited.assumptions[-1]
+    assert "all of them together with 0.8." in audited._repr_html_()
     _, low, high = audited.rate_bands("tpr")
     assert (low <= 0.5).all() and (high >= 0.5).all()
 

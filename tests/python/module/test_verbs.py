@@ -20,7 +20,8 @@ ELSEWHERE = {
     "fit": {"output", "delta", "reward_range", "radii", "pessimistic"},  # Estimate.radii and .pessimistic
     "certify": {"output"},  # Certificate.save
     "compare": {"html", "output"},
-    "solve": {"output"},
+    "check": {"counts", "policy", "model", "design"},  # hashes of files, and proofs of a model
+    "solve": {"output", "proof"},
     "pareto": {"output"},
     "alternative": {"output", "class"},  # a word of Python's own: of_class
     "learn": {"lambda"},  # a word of Python's own: penalty
