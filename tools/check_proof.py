@@ -421,7 +421,7 @@ class Checker:
             return
         if kind in ("w", "e"):
             product, side = name.rsplit(" ", 1)
-            need(self.is_product(product) and side in "0123", where, "there is no such row")
+            need(self.is_product(product) and side in tuple("0123"), where, "there is no such row")
             need(y >= 0 if side in "23" else y <= 0, where, "has a price of the wrong sign")
             t, other = f"t {index[0]}", other_factor(product)
             a, b = self.range_of(place, t), self.range_of(place, other)
@@ -709,7 +709,7 @@ def check(text, model_text):
         )
     need(asked.get("capacity", True), "/asked/capacity", "is empty")
     need(asked["floor_kind"] in ("two_sided", "accept_only"), "/asked/floor_kind", "is none", 2)
-    need(asked["group_independent"] in (True, False), "/asked/group_independent", "is neither true nor false", 2)
+    need(isinstance(asked["group_independent"], bool), "/asked/group_independent", "is neither true nor false", 2)
     need(
         0 <= number(asked["floor"], "/asked/floor") <= (0.5 if asked["floor_kind"] == "two_sided" else 1),
         "/asked",
@@ -722,6 +722,8 @@ def check(text, model_text):
         )
         need(all(0 <= number(limit, "/asked/limits") <= 1 for limit in one["limit"]), "/asked/limits", "is no limit")
     need(whole(proof["beliefs"], "/beliefs", 1000) >= 2, "/beliefs", "is less than 2", 2)
+    if "bound" in proof:
+        number(proof["bound"], "/bound")
     need(("bound" in proof) >= ("value" in proof) == ("policy" in proof), "", "has a policy without its value or bound")
     need(
         "bound" in proof or asked["limits"] or "capacity" in asked,
@@ -750,7 +752,7 @@ def main():
     except Refused as refused:
         print("does not hold:" if refused.code == 1 else "not a proof of this:", refused, file=sys.stderr)
         return refused.code
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, RecursionError) as error:
         print(f"not a proof of this: {error!r}", file=sys.stderr)
         return 2
 

@@ -40,8 +40,7 @@ const verdict = (page) => page.$eval('#check .verdict', (element) => element.tex
 
 test('checks itself, shows the numbers derived, and asks nobody for anything', async () => {
   const {page, trouble} = await open(PAGE);
-  assert.match(await verdict(page), /it holds/);
-  await page.click('#check summary');
+  assert.match(await verdict(page), /inside this page holds/);
   const rows = await page.$$eval('#check tbody tr', (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
   assert.ok(rows.length > 0);
   for (const [, , certified, derived] of rows) assert.ok(Math.abs(certified - derived) <= 2e-6, `${certified} ${derived}`);
@@ -66,7 +65,7 @@ test('does not claim to have checked where scripts do not run', async () => {
 
 test('names cannot run anything', async () => {
   const {page, trouble} = await open(HOSTILE);
-  assert.match(await verdict(page), /it holds/);
+  assert.match(await verdict(page), /inside this page holds/);
   assert.equal(await page.$$eval('img, iframe, object', (all) => all.length), 0);
   assert.deepEqual(trouble, []);
 });
@@ -75,7 +74,6 @@ for (const width of [390, 1400])
   for (const colorScheme of ['light', 'dark'])
     test(`axe finds nothing at ${width} px, ${colorScheme}, and nothing is wider than the screen`, async () => {
       const {page} = await open(PAGE, {viewport: {width, height: 900}, colorScheme});
-      await page.click('#check summary');
       await page.evaluate(axe);
       const {violations} = await page.evaluate(() => globalThis.axe.run());
       assert.deepEqual(violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)]), []);

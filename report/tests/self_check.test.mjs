@@ -75,3 +75,21 @@ test('notices other counts and another policy', () => {
     assert.ok(check(forged).wrong.length > 0, `${name}, with its hash made anew`);
   }
 });
+
+// Found by somebody who wanted a false claim accepted: what a certificate does not name was not looked at.
+test('does not confirm a certificate that leaves out groups, pairs or shares of delta', () => {
+  const forgeries = {
+    'no pairs': (certificate) => {
+      certificate.pairs = [];
+      for (const steps of Object.values(certificate.certified_gap)) steps.fill(0);
+    },
+    'one group': (certificate) => { certificate.groups = certificate.groups.slice(0, 1); },
+    'a negative share of delta': (certificate) => Object.assign(certificate, {followed: -0.999, delta_split: {}}),
+    'no shares of delta': (certificate) => { certificate.delta_split = {}; },
+  };
+  for (const [name, forge] of Object.entries(forgeries)) {
+    const certificate = read(files[0]);
+    forge(certificate);
+    assert.ok(check(certificate).wrong.length > 0, name);
+  }
+});

@@ -107,7 +107,7 @@ TEST(Grounds, OfALogHaveWhatWasLostAndWhatWasAssumed) {
   grounds.first[1] = 10;
   grounds.rewards_given = true;
   EXPECT_EQ(caveats(grounds, kGroundGroups),
-            std::vector<std::string>{"rewards were given and not estimated: values are about these"});
+            std::vector<std::string>{"rewards were given, or lowered on purpose, and not estimated: values are about these"});
   grounds.rewards_given = false;
   EXPECT_TRUE(caveats(grounds, kGroundGroups).empty());
 }

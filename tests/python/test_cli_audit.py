@@ -287,3 +287,27 @@ def test_files_are_named_with_their_hashes(six):
     assert file["sha256"] == hashlib.sha256(content).hexdigest()
     assert file["modified"].endswith(" UTC")
     assert file["sha256"] in six("audit", "six.csv", "--fairness", "dp", code=0).out
+
+
+def test_beside_a_group_of_whom_nobody_is_accepted_the_least_ratio_is_0(fairstep):
+    # Cause: beside 0 a ratio is unknown, and turned round it stayed so: the least was said to be that of two other groups.
+    for order in ("abc", "bac", "acb"):
+        lines = ["person,group,step,x,y,a"]
+        for number in range(900):
+            group = order[number % 3]
+            lines.append(f"{number},{group},0,low,1,{int(group != 'b' and number % 2)}")
+        (fairstep.folder / "log.csv").write_text("\n".join(lines) + "\n", "utf-8")
+        words = ("audit", "log.csv", "--groups", ",".join(order), "--fairness", "dp-ratio", "--limit", "0.8")
+        answer = fairstep(*words, "--json", code=1).json
+        assert answer["limits"][0]["found"] == 0
+        assert "the least was 0.0000 (b to" in fairstep(*words, code=1).out
+
+
+def test_a_limit_says_that_groups_set_apart_are_not_part_of_it(fairstep):
+    lines = ["person,group,step,x,y,a"]
+    for number in range(4040):
+        group = "ab"[number % 2] if number < 4000 else "c"
+        lines.append(f"{number},{group},0,low,1,{int(group != 'c' and number % 4 < 2)}")
+    (fairstep.folder / "log.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    page = fairstep("audit", "log.csv", "--fairness", "dp", "--limit", "0.2", code=0).out
+    assert "nothing is said here of those that were set apart" in page

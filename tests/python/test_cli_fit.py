@@ -285,7 +285,7 @@ def test_rewards_can_be_given_by_label_and_decision(log):
     assert model["description"] == "estimated from 5 people, 9 decisions; rewards were given"
     Draft202012Validator(json.loads((ROOT / "schemas/model.schema.json").read_text("utf-8"))).validate(model)
     assert "--reward: not named, and so 0: y0a0 and y1a0" in run.err
-    assert "warning: rewards were given and not estimated: values are about these" in run.err
+    assert "warning: rewards were given, or lowered on purpose, and not estimated: values are about these" in run.err
     # Whoever uses the model is told, in text and in JSON.
     log("policy", "model.json", "--uniform", "0.5", "-o", "half.json", code=0)
     document = log("evaluate", "model.json", "half.json", "--json", code=0).json
@@ -293,7 +293,9 @@ def test_rewards_can_be_given_by_label_and_decision(log):
     assert (
         document["rests_on"]["unseen_rewards"] == 0
     )  # nobody saw some cells, and their rewards are known all the same
-    assert "rewards were given and not estimated: values are about these" in document["warnings"]
+    assert (
+        "rewards were given, or lowered on purpose, and not estimated: values are about these" in document["warnings"]
+    )
     # All else is as without: half are accepted, and each of them earns by the label.
     log("fit", "counts.json", "-o", "seen.json", code=0)
     seen = log.read("seen.json")

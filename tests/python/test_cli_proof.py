@@ -6,6 +6,7 @@ import copy
 import hashlib
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -171,5 +172,19 @@ def test_what_is_forged_in_all_places_is_refused(fairstep, prove):
         forged["statement"] = (
             document["statement"].split(";")[0].replace(repr(document["bound"]), repr(forged["bound"]))
         )
+        assert by_python(seal(forged), model) is None
+        assert by_fairstep(fairstep, seal(forged)) is None
+
+
+def test_a_side_of_an_envelope_is_one_of_four(fairstep, prove):
+    # Cause: "23" was taken for a side in Python, as part of "0123", with the corner of one and the sign of the other.
+    assert prove(*QUESTIONS["eqopt"]).code == 0
+    text, model = ((fairstep.folder / name).read_text("utf-8") for name in ("proof.json", "model.json"))
+    assert by_python(text, model) is not None
+    names = set(re.findall(r'"(w \d+ \d+) [0-3]"', text))
+    assert names
+    for side in ("", "12", "23", "4", "-1"):
+        name = sorted(names)[0]
+        forged = json.loads(re.sub(rf'"{name} [0-3]"', f'"{name} {side}"', text, count=1))
         assert by_python(seal(forged), model) is None
         assert by_fairstep(fairstep, seal(forged)) is None

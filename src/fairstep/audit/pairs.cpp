@@ -60,7 +60,10 @@ RatioBeside turned(const PairGap& pair) {
   const auto inverse = [](double value) { return value > 0 ? 1 / value : std::numeric_limits<double>::infinity(); };
   return {pair.second,
           pair.first,
-          pair.ratio > 0 ? 1 / pair.ratio : kNotANumber,
+          // Beside a rate of 0 the one of these two is without end and the other 0.
+          pair.ratio > 0                                  ? 1 / pair.ratio
+          : std::isnan(pair.ratio) && pair.difference > 0 ? 0.0
+                                                          : kNotANumber,
           {std::isinf(pair.ratio_band.high) ? 0 : inverse(pair.ratio_band.high), inverse(pair.ratio_band.low)}};
 }
 

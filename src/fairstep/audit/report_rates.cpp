@@ -173,6 +173,9 @@ void add_limits(Page& page, const Audit& audit) {
   page.add(
       Paragraph{"\"Yes\" and \"no\" are proven: a limit is kept if the whole band keeps it, and broken if the whole "
                 "band breaks it. The bands hold together as the method, below, says."});
+  if (!audit.set_apart.empty())
+    page.add(
+        Paragraph{"They are about the groups that are compared: nothing is said here of those that were set apart."});
 }
 
 void add_windows(Page& page, const Audit& audit) {

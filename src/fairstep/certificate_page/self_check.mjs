@@ -253,7 +253,20 @@ export function* checking(certificate) {
   const counts = JSON.parse(certificate.inputs.counts.text);
   const policy = policyInOrder(JSON.parse(certificate.inputs.policy.text), counts.groups);
   const model = certificate.inputs.model && modelInOrder(JSON.parse(certificate.inputs.model.text), counts);
+  // What is compared below is named by the certificate: it must name all of it, and nothing twice.
+  const pairsOf = (pairs) => pairs.map((pair) => JSON.stringify([...pair].sort())).sort().join();
+  const allPairs = counts.groups.flatMap((a, i) => counts.groups.slice(i + 1).map((b) => [a, b]));
+  expect(new Set(counts.groups).size === counts.groups.length
+    && JSON.stringify(certificate.groups) === JSON.stringify(counts.groups), 'the groups');
+  expect(pairsOf(certificate.pairs.map((pair) => pair.groups)) === pairsOf(allPairs), 'the pairs of groups');
+  expect(typeof certificate.followed === 'boolean' && certificate.delta > 0 && certificate.delta < 1,
+    'delta, or whether the policy was followed');
+  if (certificate.followed) result.beyond.push('that people followed the policy');
+  if (result.wrong.length) return result;
   const split = splitOf(certificate, counts);
+  const ofParts = ['directions', 'question', 'path'];  // of a design part, which this page does not look into
+  expect(Object.keys(split).every((name) => name in certificate.delta_split)
+    && Object.keys(certificate.delta_split).every((name) => name in split || ofParts.includes(name)), 'how delta is split');
   const groups = [];
   for (const g of counts.groups.keys()) {
     groups.push(new Group(g, counts, counts.log?.lost, policy, split));

@@ -89,7 +89,7 @@ class Reader {
       if (!required.contains(key) && !optional.contains(key))
         refuse(fmt::format("has a key {} that no proof has", internal::quote(key)));
   }
-  [[nodiscard]] bool has(const std::string& key) const { return value_.contains(key) && !value_.at(key).is_null(); }
+  [[nodiscard]] bool has(const std::string& key) const { return value_.contains(key); }
   [[nodiscard]] Reader at(const std::string& key) const {
     if (!value_.is_object() || !value_.contains(key)) refuse(fmt::format("has no {}", key));
     return {value_.at(key), pointer_ + internal::pointer_step(key)};

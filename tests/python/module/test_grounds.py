@@ -119,7 +119,9 @@ def test_rewards_can_be_given_in_many_ways_and_are_said_to_be(found):
         estimated = fs.fit(counts, reward=given)
         assert np.array_equal(estimated.model.reward, expected)
         assert estimated.model.rests_on.rewards_are == "given"
-        assert "rewards were given and not estimated" in " ".join(estimated.model.rests_on.caveats)
+        assert "rewards were given, or lowered on purpose, and not estimated" in " ".join(
+            estimated.model.rests_on.caveats
+        )
         assert estimated.model.description.endswith("; rewards were given")
         assert np.array_equal(fs.estimate(counts, reward=given).model.reward, expected)
     assert found.model.rests_on.rewards_are == "counted"
