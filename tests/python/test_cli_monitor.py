@@ -254,6 +254,17 @@ def test_a_certificate_of_other_groups_or_steps_than_its_counts_is_an_error(cert
         assert said in " ".join(certified("monitor", "state", code=2).err.split())
 
 
+def test_groups_or_steps_that_are_not_those_of_the_certificate_are_an_error(certified):
+    asked = certified.folder / "state" / "monitor.json"
+    kept = asked.read_text()
+    for old, new in {'["black", "white"]': '["black", "green"]', '"horizon": 1': '"horizon": 2'}.items():
+        assert old in kept
+        asked.write_text(sealed(kept.replace(old, new, 1)))
+        told = certified("monitor", "state", code=2).err
+        assert "the groups or steps that are watched are not those of the certificate" in told
+        assert "state/monitor.json" in told
+
+
 def test_a_file_and_a_name_too_long_are_no_states(week):
     told = week("monitor", "1.csv", "state", code=2).err
     assert "this is a file, expected the folder of a state" in told
