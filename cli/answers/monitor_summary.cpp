@@ -96,9 +96,12 @@ std::string table(const MonitorState& state, std::size_t width) {
                                            : "-");
       block.columns[1].cells.push_back(two ? question.groups[*most] : "-");
       block.columns[2].cells.push_back(two ? question.groups[*least] : "-");
-      const auto claim = foremost(state, [&](const Claim& c) {
-        return c.second && c.rate == rate && c.step == h && (c.kind == ClaimKind::limit) == question.limit.has_value();
-      });
+      const auto foremost_here = [&](ClaimKind kind) {
+        return foremost(state, [&](const Claim& c) { return c.kind == kind && c.rate == rate && c.step == h; });
+      };
+      // What is said of the limit stands first; a rate that it is not on may be certified.
+      auto claim = foremost_here(ClaimKind::limit);
+      if (!claim) claim = foremost_here(ClaimKind::certified_gap);
       block.columns[3].cells.push_back(claim ? evidence_of(state.claims()[*claim], state.standings()[*claim]) : "-");
     }
     blocks.push_back(std::move(block));
@@ -143,6 +146,14 @@ std::string asked_in_words(const MonitorQuestion& question) {
       "{}watched at every step and between any two groups; false alarms, over all days, with "
       "probability at most {}",
       text, question.delta);
+}
+
+/// Each by its head, up to the first mark.
+std::string assumed_in_words(const MonitorQuestion& question) {
+  std::vector<std::string> heads;
+  for (const std::string& assumption : assumptions_of(question))
+    heads.push_back(assumption.substr(0, assumption.find_first_of(":,.")));
+  return fmt::format("assumed: {} (--json has them in full)", fmt::join(heads, "; "));
 }
 
 }  // namespace
@@ -193,11 +204,20 @@ Json to_json(const MonitorState& state) {
 }
 
 std::string to_text(const MonitorState& state, const std::string& folder, std::size_t width) {
-  std::int64_t rows = 0;
-  for (const MonitorDay& day : state.days()) rows += day.rows;
+  std::int64_t rows = 0, lost_rows = 0;
+  for (const MonitorDay& day : state.days()) {
+    rows += day.rows;
+    lost_rows += day.lost_rows;
+  }
   const std::size_t days = state.days().size();
   std::string text =
       fmt::format("{}: {} {}, {} rows\n", folder, days, days == 1 ? "day" : "days", with_thousands(rows));
+  if (lost_rows > 0)
+    text += wrap(
+        fmt::format("{} of {} rows cannot be used, or lack a label", with_thousands(lost_rows), with_thousands(rows)),
+        width);
+  if (state.question().first_step != 0)
+    text += fmt::format("steps count from 0: step 0 is {} in the log\n", state.question().first_step);
   text += wrap(asked_in_words(state.question()), width) + '\n';
   const std::vector<std::size_t> alarms = alarms_of(state);
   for (std::size_t i = 0; i < std::min(alarms.size(), kAlarmsShown); ++i) {
@@ -211,10 +231,10 @@ std::string to_text(const MonitorState& state, const std::string& folder, std::s
     text += fmt::format("and {} more alarms (--json has all)\n", alarms.size() - kAlarmsShown);
   if (alarms.empty()) {
     const std::size_t closest = *foremost(state, [](const Claim&) { return true; });
-    text += fmt::format("no alarm; the claim that is closest to one has {} of the evidence that it takes\n",
+    text += fmt::format("no alarm; the closest claim has {} of the evidence an alarm needs\n",
                         evidence_of(state.claims()[closest], state.standings()[closest]));
   }
-  return text + '\n' + table(state, width);
+  return text + '\n' + table(state, width) + '\n' + wrap(assumed_in_words(state.question()), width);
 }
 
 }  // namespace fairstep::cli

@@ -1,7 +1,9 @@
 // fairstep monitor STATE [LOG ...]: every day's log is added to a state, and an alarm says what the days refute.
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -140,7 +142,13 @@ bool is_date(const std::string& text) {
     return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(from), text.begin() + static_cast<std::ptrdiff_t>(to),
                        [](char c) { return c >= '0' && c <= '9'; });
   };
-  return text.size() == 10 && digits(0, 4) && text[4] == '-' && digits(5, 7) && text[7] == '-' && digits(8, 10);
+  if (text.size() != 10 || !digits(0, 4) || text[4] != '-' || !digits(5, 7) || text[7] != '-' || !digits(8, 10))
+    return false;
+  const auto number = [&](std::size_t from, std::size_t length) { return std::stoi(text.substr(from, length)); };
+  return std::chrono::year_month_day(std::chrono::year(number(0, 4)),
+                                     std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                     std::chrono::day(static_cast<unsigned>(number(8, 2))))
+      .ok();
 }
 
 Result<std::vector<FileDigest>> digests_of(const std::vector<std::string>& files) {
@@ -219,12 +227,42 @@ Result<Answer> finish(const MonitorState& state, const MonitorArguments& chosen,
   return answer;
 }
 
+Result<void> check_holds(const std::string& certificate, const std::string& file) {
+  const auto report = check_certificate(certificate, file);
+  if (!report) return input(report.error(), file);
+  if (report->mismatches.empty()) return {};
+  return input(Error{"the certificate does not hold",
+                     report->mismatches.front().pointer,
+                     {},
+                     fmt::format("fairstep check {} says more", file)},
+               file);
+}
+
+/// The text of a certificate that holds.
+Result<std::optional<std::string>> certificate_of(const MonitorArguments& chosen) {
+  if (!chosen.certificate) return std::nullopt;
+  auto text = read_text_file(*chosen.certificate);
+  if (!text) return input(text.error(), *chosen.certificate);
+  if (auto ok = check_holds(*text, *chosen.certificate); !ok) return tl::unexpected(ok.error());
+  return std::move(*text);
+}
+
+/// The certificate that it keeps is checked again: whoever could write there could write another that fits.
+Result<MonitorState> read_state(const std::string& folder) {
+  auto state = MonitorState::read(folder);
+  if (!state) return input(state.error());
+  if (state->certificate())
+    if (auto ok = check_holds(*state->certificate(), certificate_file(folder).string()); !ok)
+      return tl::unexpected(ok.error());
+  return std::move(*state);
+}
+
 /// A state that is there: the day is counted by its names and steps.
 Result<Answer> go_on(const MonitorArguments& chosen, const Context& context) {
   const auto lock = open_state(chosen.folder);
   if (!lock) return input(lock.error());
-  auto state = MonitorState::read(chosen.folder);
-  if (!state) return input(state.error());
+  auto state = read_state(chosen.folder);
+  if (!state) return tl::unexpected(state.error());
   const MonitorQuestion& question = state->question();
   if (auto ok = check_asked(chosen, question); !ok) return tl::unexpected(ok.error());
   const auto files = find_logs(chosen.logs);
@@ -269,22 +307,6 @@ Result<Answer> go_on(const MonitorArguments& chosen, const Context& context) {
             "begin a state in another folder, with --first-step and --horizon"});
   if (auto ok = add_day(*state, chosen, std::move(*counted), answer); !ok) return tl::unexpected(ok.error());
   return finish(*state, chosen, context, std::move(answer));
-}
-
-/// The text of a certificate that holds.
-Result<std::optional<std::string>> certificate_of(const MonitorArguments& chosen) {
-  if (!chosen.certificate) return std::nullopt;
-  auto text = read_text_file(*chosen.certificate);
-  if (!text) return input(text.error(), *chosen.certificate);
-  const auto report = check_certificate(*text, *chosen.certificate);
-  if (!report) return input(report.error(), *chosen.certificate);
-  if (!report->mismatches.empty())
-    return input(Error{"the certificate does not hold",
-                       report->mismatches.front().pointer,
-                       {},
-                       fmt::format("fairstep check {} says more", *chosen.certificate)},
-                 *chosen.certificate);
-  return std::move(*text);
 }
 
 Result<Answer> begin(const MonitorArguments& chosen, const Context& context) {
@@ -339,6 +361,7 @@ Result<Answer> begin(const MonitorArguments& chosen, const Context& context) {
 Result<Answer> run(const MonitorArguments& chosen, const Context& context) {
   if (chosen.date && !is_date(*chosen.date))
     return usage(fmt::format("--date is \"{}\", expected a day such as 2026-11-19", *chosen.date));
+  if (auto ok = check_no_file(chosen.folder); !ok) return input(ok.error());
   const bool exists = MonitorState::exists(chosen.folder);
   if (!chosen.logs.empty()) return exists ? go_on(chosen, context) : begin(chosen, context);
   if (!exists)
@@ -346,8 +369,8 @@ Result<Answer> run(const MonitorArguments& chosen, const Context& context) {
                        {},
                        chosen.folder,
                        fmt::format("fairstep monitor {} LOG --limit 0.05 begins one", chosen.folder)});
-  const auto state = MonitorState::read(chosen.folder);
-  if (!state) return input(state.error());
+  const auto state = read_state(chosen.folder);
+  if (!state) return tl::unexpected(state.error());
   if (auto ok = check_asked(chosen, state->question()); !ok) return tl::unexpected(ok.error());
   return finish(*state, chosen, context, {});
 }

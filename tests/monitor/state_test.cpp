@@ -163,5 +163,13 @@ TEST_F(State, AFolderOfSomethingElseIsLeftAlone) {
   EXPECT_EQ(lock.error().message, "there is diary.txt in it, which belongs to no state");
 }
 
+TEST_F(State, AFileOrANameTooLongIsAnErrorAndNoException) {
+  std::ofstream(folder) << "a log";
+  const auto of_file = open_state(folder);
+  ASSERT_FALSE(of_file.has_value());
+  EXPECT_EQ(of_file.error().message, "this is a file, expected the folder of a state");
+  EXPECT_FALSE(open_state(temporary / std::string(300, 'n')).has_value());
+}
+
 }  // namespace
 }  // namespace fairstep

@@ -1,5 +1,6 @@
 """fairstep monitor: days that are added to a state, alarms that stay, and a state that nothing tears or changes."""
 
+import hashlib
 import json
 import shutil
 import signal
@@ -188,6 +189,124 @@ def test_a_certificate_is_watched(week):
     assert (
         "the certificate does not hold" in week("monitor", "new", "1.csv", "--certificate", "forged.json", code=2).err
     )
+
+
+def sealed(text):
+    """With the fingerprint that it has now."""
+    body = text[: text.rindex(',\n  "sha256": "')]
+    return f'{body},\n  "sha256": "{digest(body)}"\n}}\n'
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.fixture
+def certified(week):
+    """A state of one day that watches a certificate."""
+    day(week, "past.csv", {"black": 10000, "white": 10100}, people=20000)
+    week("count", "past.csv", "-o", "counts.json", code=0)
+    week.write("half.json", {"schema": "fairstep/policy/1", "groups": ["black", "white"], "accept": [[[0.5, 0.5]]] * 2})
+    week("certify", "counts.json", "half.json", "--fairness", "dp", "-o", "certificate.json", code=0)
+    week("monitor", "state", "1.csv", "--certificate", "certificate.json", code=0)
+    return week
+
+
+def put_certificate(place, text):
+    """In the state, as if it had been there from the first day: each file names the one before anew."""
+    folder = place.folder / "state"
+    question, first = ((folder / name).read_text() for name in ("monitor.json", "000001.json"))
+    kept = (folder / "certificate.json").read_text()
+    assert text != kept
+    asked = sealed(question.replace(digest(kept), digest(text)))
+    (folder / "certificate.json").write_text(text)
+    (folder / "monitor.json").write_text(asked)
+    (folder / "000001.json").write_text(sealed(first.replace(digest(question), digest(asked))))
+
+
+def test_the_certificate_that_a_state_keeps_is_checked_at_every_look(certified):
+    text = (certified.folder / "certificate.json").read_text()
+    put_certificate(certified, text.replace('"delta": 0.05', '"delta": 0.04', 1))
+    for words in (["state"], ["state", "2.csv"]):
+        told = certified("monitor", *words, code=2).err
+        assert "the certificate does not hold" in told and "state/certificate.json" in told
+    assert not (certified.folder / "state" / "000002.json").exists()
+
+
+def test_a_certificate_of_other_groups_or_steps_than_its_counts_is_an_error(certified):
+    kept = (certified.folder / "certificate.json").read_text()
+    document = json.loads(kept)
+    document["pairs"][0]["groups"][1] = "green"
+    put_certificate(certified, json.dumps(document))
+    told = certified("monitor", "state", code=2).err
+    assert "it compares a group that it does not have" in told and "state/certificate.json" in told
+    for groups, steps, features, said in (
+        (["black", "white"], 2, 2, "the policy has 2 steps and 2 features, and the counts have 1 and 2"),
+        (["black", "white"], 1, 1, "the policy has 1 steps and 1 features, and the counts have 1 and 2"),
+        (["black", "white", "green"], 1, 2, "the policy has 3 groups, and the counts have 2"),
+        (["black", "green"], 1, 2, "the policy has other groups than the counts"),
+    ):
+        document = json.loads(kept)
+        accept = [[[0.5] * features] * steps] * len(groups)
+        policy = {"schema": "fairstep/policy/1", "groups": groups, "accept": accept}
+        document["inputs"]["policy"]["text"] = json.dumps(policy)
+        put_certificate(certified, json.dumps(document))
+        assert said in " ".join(certified("monitor", "state", code=2).err.split())
+
+
+def test_groups_or_steps_that_are_not_those_of_the_certificate_are_an_error(certified):
+    asked = certified.folder / "state" / "monitor.json"
+    kept = asked.read_text()
+    for old, new in {'["black", "white"]': '["black", "green"]', '"horizon": 1': '"horizon": 2'}.items():
+        assert old in kept
+        asked.write_text(sealed(kept.replace(old, new, 1)))
+        told = certified("monitor", "state", code=2).err
+        assert "the groups or steps that are watched are not those of the certificate" in told
+        assert "state/monitor.json" in told
+
+
+def test_a_file_and_a_name_too_long_are_no_states(week):
+    told = week("monitor", "1.csv", "state", code=2).err
+    assert "this is a file, expected the folder of a state" in told
+    assert "the state comes first: fairstep monitor STATE LOG" in told
+    assert "too long" in week("monitor", "n" * 300, "1.csv", "--limit", "0.1", code=2).err
+
+
+@pytest.mark.parametrize("date", ["2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "2026-11-1", "20261119"])
+def test_a_date_is_a_day_that_there_is(week, date):
+    assert "expected a day such as" in week("monitor", "new", "1.csv", "--limit", "0.1", "--date", date, code=2).err
+
+
+def test_a_leap_day_is_a_day(week):
+    week("monitor", "state", "1.csv", "--limit", "0.1", "--date", "2028-02-29", code=0)
+
+
+def test_the_text_says_what_is_lost_where_steps_begin_and_what_is_assumed(week):
+    rows = (week.folder / "1.csv").read_text().replace(",0,black", ",7,black").replace(",0,white", ",7,white")
+    lines = rows.splitlines()
+    # Of 400 rows 3 have no action.
+    week.write("7.csv", "\n".join(lines[:4] + [line[:-1] for line in lines[4:7]] + lines[7:]) + "\n")
+    week("monitor", "state", "7.csv", "--limit", "0.1", "--censored", "drop", code=0)
+    said = " ".join(week("monitor", "state", code=0).out.split())
+    assert "3 of 400 rows cannot be used, or lack a label" in said
+    assert "steps count from 0: step 0 is 7 in the log" in said
+    assert "no alarm; the closest claim has 0 % of the evidence an alarm needs" in said
+    assert said.endswith(
+        "assumed: Independent people; Nobody twice; Rates may change from day to day; Taking part "
+        "(--json has them in full)"
+    )
+
+
+def test_a_rate_that_only_the_certificate_bounds_has_evidence_in_the_table(week):
+    day(week, "past.csv", {"black": 10000, "white": 10100}, people=20000)
+    week("count", "past.csv", "-o", "counts.json", code=0)
+    week.write("half.json", {"schema": "fairstep/policy/1", "groups": ["black", "white"], "accept": [[[0.5, 0.5]]] * 2})
+    week("certify", "counts.json", "half.json", "--fairness", "dp,eqopt", "-o", "certificate.json", code=0)
+    week("monitor", "state", "5.csv", "--certificate", "certificate.json", "--limit", "0.9", code=1)
+    # 150 and 60 of 200 are 0.45 apart: half of the limit on dp, and far more than the certificate has for eqopt.
+    row = next(line for line in week("monitor", "state", code=1).out.splitlines() if line.split()[:1] == ["0"])
+    assert row.split()[:6] == ["0", "0.4500", "white", "black", "0", "%"]
+    assert row.endswith("day 1")
 
 
 def test_files_of_a_state_pass_their_schemas(week):

@@ -6,7 +6,10 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include <fairstep/core/fairness.hpp>
+#include <fairstep/core/shape.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/shared/parse.hpp>
 
@@ -24,8 +27,8 @@ Expected<T> input_of(const Json& certificate, const char* name) {
 }
 
 /// Of notions that compare the same rate the narrower bound counts.
-Tensor<double, 3> gaps_of(Rate rate, const Json& certificate, const std::vector<std::string>& groups,
-                          std::size_t steps) {
+Expected<Tensor<double, 3>> gaps_of(Rate rate, const Json& certificate, const std::vector<std::string>& groups,
+                                    std::size_t steps) {
   Tensor<double, 3> gaps({groups.size(), groups.size(), steps}, std::numeric_limits<double>::infinity());
   const auto number_of = [&](const Json& name) {
     return static_cast<std::size_t>(std::find(groups.begin(), groups.end(), name.get<std::string>()) - groups.begin());
@@ -33,6 +36,7 @@ Tensor<double, 3> gaps_of(Rate rate, const Json& certificate, const std::vector<
   for (const Json& pair : certificate.at("pairs")) {
     const std::size_t i = number_of(pair.at("groups").at(0));
     const std::size_t j = number_of(pair.at("groups").at(1));
+    if (i == groups.size() || j == groups.size()) return fail("it compares a group that it does not have", "/pairs");
     for (const Notion notion : all_of<Notion>()) {
       const std::vector<Rate> compared = rates_of(notion);
       if (!pair.contains(name_of(notion)) || std::find(compared.begin(), compared.end(), rate) == compared.end())
@@ -54,6 +58,22 @@ Tensor<Range, 2> range_of(const Json& rate, std::size_t groups, std::size_t step
   return range;
 }
 
+/// It may be for any groups, but if it names them, then these.
+Expected<void> check_policy(const Policy& policy, const Shape& n, const std::vector<std::string>& groups) {
+  const char* const at = "/inputs/policy";
+  if (policy.horizon() != n.horizon || policy.features() != n.features)
+    return fail(fmt::format("the policy has {} steps and {} features, and the counts have {} and {}", policy.horizon(),
+                            policy.features(), n.horizon, n.features),
+                at);
+  if (policy.group_independent()) return {};
+  if (policy.groups() != n.groups)
+    return fail(fmt::format("the policy has {} groups, and the counts have {}", policy.groups(), n.groups), at);
+  const std::vector<std::string>& names = policy.group_names();
+  if (!names.empty() && !std::is_permutation(names.begin(), names.end(), groups.begin(), groups.end()))
+    return fail("the policy has other groups than the counts", at);
+  return {};
+}
+
 }  // namespace
 
 Expected<Certified> read_certified(std::string_view text) {
@@ -66,9 +86,13 @@ Expected<Certified> read_certified(std::string_view text) {
     if (!policy) return tl::unexpected(policy.error());
     Certified certified{std::move(*counts), std::move(*policy), {}, {}};
     const Shape n = certified.counts.shape();
+    const std::vector<std::string>& groups = certified.counts.names().groups;
+    if (auto ok = check_policy(certified.policy, n, groups); !ok) return tl::unexpected(ok.error());
     for (const Rate rate : all_of<Rate>()) {
       if (!certificate->at("rates").contains(name_of(rate))) continue;
-      certified.gaps.emplace_back(rate, gaps_of(rate, *certificate, certified.counts.names().groups, n.horizon));
+      auto gaps = gaps_of(rate, *certificate, groups, n.horizon);
+      if (!gaps) return tl::unexpected(gaps.error());
+      certified.gaps.emplace_back(rate, std::move(*gaps));
       certified.rates.emplace_back(rate, range_of(certificate->at("rates").at(name_of(rate)), n.groups, n.horizon));
     }
     return certified;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <fairstep/core/mention.hpp>
 #include <fairstep/core/sha256.hpp>
 #include <fairstep/io/files.hpp>
 #include <fairstep/io/output_file.hpp>
@@ -57,10 +58,21 @@ constexpr double kSameEvidence = 1e-6;
 
 }  // namespace
 
+fs::path certificate_file(const fs::path& folder) { return folder / kCertificateFile; }
+
+Expected<void> check_no_file(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(folder, ignored);
+  if (!fs::exists(status) || fs::is_directory(status)) return {};
+  return fail_in_file(folder, "this is a file, expected the folder of a state",
+                      "the state comes first: " + verb("monitor") + " STATE LOG");
+}
+
 Expected<FolderLock> open_state(const fs::path& folder) {
-  std::error_code error;
+  if (auto ok = check_no_file(folder); !ok) return tl::unexpected(ok.error());
+  std::error_code error, ignored;
   fs::create_directory(folder, error);
-  if (error && !fs::is_directory(folder)) return fail_in_file(folder, error.message());
+  if (error && !fs::is_directory(folder, ignored)) return fail_in_file(folder, error.message());
   auto lock = FolderLock::take(folder);
   if (!lock) return lock;
   remove_unfinished(folder);
@@ -95,7 +107,9 @@ Expected<MonitorState> MonitorState::begin(MonitorQuestion question, std::option
   std::optional<Certified> certified;
   if (certificate) {
     auto read = read_certified(*certificate);
-    if (!read) return tl::unexpected(read.error());
+    if (!read) return tl::unexpected(in_file(read.error(), kCertificateFile));
+    if (read->counts.names().groups != question.groups || read->counts.horizon() != question.horizon)
+      return fail("the groups or steps that are watched are not those of the certificate");
     certified = std::move(*read);
   }
   auto claims = claims_of(question, certified ? &*certified : nullptr);
@@ -119,7 +133,8 @@ Expected<MonitorState> MonitorState::read(const fs::path& folder) {
     certificate = std::move(*kept);
   }
   auto state = begin(std::move(*question), std::move(certificate));
-  if (!state) return tl::unexpected(in_file(state.error(), file));
+  if (!state)
+    return tl::unexpected(in_file(state.error(), state.error().file.empty() ? file : folder / state.error().file));
   const Listing listing = list(folder);
   if (listing.days.empty())
     return fail_in_file(folder / file_of_day(1), "there is no such file: the days of the state are gone");

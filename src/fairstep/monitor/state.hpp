@@ -32,6 +32,7 @@ class MonitorState {
   [[nodiscard]] Expected<void> add(const std::filesystem::path& folder, MonitorDay day);
 
   [[nodiscard]] const MonitorQuestion& question() const { return question_; }
+  [[nodiscard]] const std::optional<std::string>& certificate() const { return certificate_; }  ///< the text
   [[nodiscard]] const Certified* certified() const { return certified_ ? &*certified_ : nullptr; }
   [[nodiscard]] const std::vector<Claim>& claims() const { return claims_; }
   [[nodiscard]] const std::vector<MonitorDay>& days() const { return days_; }
@@ -52,6 +53,12 @@ class MonitorState {
   std::vector<MonitorDay> days_{};
   std::string fingerprint_{};
 };
+
+/// The certificate's text in the folder of a state.
+[[nodiscard]] std::filesystem::path certificate_file(const std::filesystem::path& folder);
+
+/// An Error if a file is where the folder of a state is expected.
+[[nodiscard]] Expected<void> check_no_file(const std::filesystem::path& folder);
 
 /// Makes the folder if it is not there, takes its lock and removes what was left unfinished. An Error if something else
 /// is in it.

@@ -21,9 +21,9 @@ std::string in_words(const Claim& claim, const MonitorQuestion& question, const 
   const std::string start = fmt::format("step {}: {}", claim.step, of_whom(claim.rate, question));
   if (claim.second) {
     const bool limit = claim.kind == ClaimKind::limit;
-    return fmt::format(
-        "{}{} was accepted more often than {}, by more than {}{}", start, group, question.groups[*claim.second],
-        limit ? fmt::format("{}", claim.bound) : round_down_text(claim.bound, 4), limit ? "" : ", which is certified");
+    return fmt::format("{}{} was accepted more often than {}, by more than {}", start, group,
+                       question.groups[*claim.second],
+                       limit ? fmt::format("{}", claim.bound) : "the certified " + round_down_text(claim.bound, 4));
   }
   if (claim.feature)
     return fmt::format("{}{} with x={} was accepted {} often than with probability {}, as the certified policy has it",
@@ -39,7 +39,8 @@ std::vector<std::string> assumptions_of(const MonitorQuestion& question) {
   std::vector<std::string> list{
       "Independent people: given all that was seen at a step on earlier days, and how many people of each group there "
       "are today, decisions about different people at the step are independent of each other.",
-      "Once: nobody is at the same step twice, in one day's logs or in those of several days. Within a day the log "
+      "Nobody twice: nobody is at the same step twice, in one day's logs or in those of several days. Within a day the "
+      "log "
       "shows it; across days nothing is kept of persons, so that it is assumed. Whoever goes on to later steps on "
       "later "
       "days is welcome.",
