@@ -339,6 +339,9 @@ def test_a_certificate_of_labels_that_follow_features_says_the_rule(files, hidde
     assert "labels: follow-features; of those not seen: odds 2" in files("show", "rule.json", code=0).out
     shown = files("show", "rule.json", "--json", code=0).json
     assert (shown["labels"], shown["refused"], shown["odds"]) == ("follow-features", "odds", 2)
+    # The gap between accepted shares needs no label, and no rule about those that were not seen.
+    files(*words[:4], "dp", *words[5:], "-o", "no-rule.json", code=0)
+    assert "labels: follow-features\n" in files("show", "no-rule.json", code=0).out
 
 
 def test_warnings_of_a_model_stay_with_what_was_made_of_it(files, hidden):

@@ -85,11 +85,13 @@ Result<Shown> shown_certificate(const std::string& text, const std::string& file
                           "names them",
                           report->mismatches.size(), report->mismatches.size() == 1 ? "is" : "are", file));
   list.items.push_back(fmt::format("delta: {}", document["delta"].get<double>()));
-  // The check has seen that each is of its kind, and that odds stand where they belong.
-  if (document.contains("labels"))
-    list.items.push_back(fmt::format("labels: {}; of those not seen: {}{}", document["labels"].get<std::string>(),
-                                     document["refused"].get<std::string>(),
-                                     document.contains("odds") ? " " + document["odds"].dump() : std::string()));
+  if (document.contains("labels")) {
+    // Of decisions alone, no rule about labels that were not seen is needed.
+    std::string rule;
+    if (document.contains("refused")) rule = "; of those not seen: " + document["refused"].get<std::string>();
+    if (document.contains("odds")) rule += " " + document["odds"].dump();
+    list.items.push_back(fmt::format("labels: {}{}", document["labels"].get<std::string>(), rule));
+  }
   for (const auto& [notion, steps] : document["certified_gap"].items())
     list.items.push_back(fmt::format("{} gap: at most {} at every step", notion, at_most(widest(numbers(steps)))));
   if (document["certified_value"].is_number())
