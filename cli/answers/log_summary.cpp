@@ -129,6 +129,22 @@ std::string assumption(const LogRecord& record) {
   return {};
 }
 
+std::vector<std::string> log_warnings(const LogRecord& record) {
+  std::vector<std::string> warnings;
+  for (const Finding& finding : record.findings) warnings.push_back(in_words(finding));
+  if (const LossShare loss = loss_share(record); loss.lost > 0)
+    warnings.push_back(fmt::format("{} of {} rows ({} %) could not be used", with_thousands(loss.lost),
+                                   with_thousands(loss.of), round_up_percent(loss.share(), 1)));
+  if (std::string assumed = assumption(record); !assumed.empty()) warnings.push_back(std::move(assumed));
+  if (std::string outside = losses_in_words(record, 0); !outside.empty()) warnings.push_back(std::move(outside));
+  if (record.unrecorded_people > 0)
+    warnings.push_back(
+        fmt::format("{} of the people came without a record of their log: nobody knows what was left "
+                    "out there",
+                    with_thousands(record.unrecorded_people)));
+  return warnings;
+}
+
 Missing missing_of(const Lost& lost, std::size_t g, std::int64_t lost_rows) {
   return {lost.first(g), std::min(total(lost.decisions.block(g)), lost_rows),
           std::min(total(lost.transitions.block(g)), 2 * lost_rows)};

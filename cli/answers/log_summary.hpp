@@ -25,6 +25,9 @@ namespace fairstep::cli {
 /// `labels are censored; ...`: the assumption in a sentence, empty if none was needed.
 [[nodiscard]] std::string assumption(const LogRecord& record);
 
+/// What whoever uses the counts should know of their log: all that was found, left out or assumed.
+[[nodiscard]] std::vector<std::string> log_warnings(const LogRecord& record);
+
 /// What may be missing at most of the counts of a group.
 struct Missing {
   std::int64_t first = 0, decisions = 0, successors = 0;

@@ -104,6 +104,11 @@ Result<void> check_page_name(const std::string& file) {
   return usage(fmt::format("--output is \"{}\", expected a name that ends in .html or .md", file));
 }
 
+page::Page with_warnings(page::Page page, const std::vector<std::string>& warnings) {
+  if (!warnings.empty()) page.blocks.emplace(page.blocks.begin(), page::List{warnings});
+  return page;
+}
+
 Result<void> write_page(const page::Page& page, const std::string& file) {
   const std::string content = ending_of(file) == ".md" ? page::as_markdown(page) : page::as_html(page);
   if (auto ok = write_guarded(file, content); !ok) return io_failure(ok.error());

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include <fairstep/page/page.hpp>
 
@@ -12,6 +13,9 @@ namespace fairstep::cli {
 
 /// Names in it are safe to look at. Charts are left out: tables have what they show. `colour` shades shares.
 [[nodiscard]] std::string to_text(const page::Page& page, std::size_t width, bool colour);
+
+/// With what there is to be warned of in a list below its title; a terminal has it on stderr.
+[[nodiscard]] page::Page with_warnings(page::Page page, const std::vector<std::string>& warnings);
 
 /// Writes HTML or Markdown, as the file's ending says.
 [[nodiscard]] Result<void> write_page(const page::Page& page, const std::string& file);

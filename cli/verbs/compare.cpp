@@ -49,7 +49,9 @@ Result<Answer> run(const CompareArguments& chosen, const Context& context) {
   answer.body = {{"model", chosen.model}};
   answer.body.update(to_json(*model, compared));
   if (chosen.page) {
-    if (auto ok = write_page(comparison_page(chosen.model, *model, compared, kPaper), *chosen.page); !ok)
+    if (auto ok = write_page(with_warnings(comparison_page(chosen.model, *model, compared, kPaper), answer.warnings),
+                             *chosen.page);
+        !ok)
       return tl::unexpected(ok.error());
     answer.body["page"] = *chosen.page;
     answer.notes.push_back(fmt::format("wrote {}: {} policies compared", *chosen.page, compared.size()));

@@ -31,9 +31,10 @@ Answer run(const std::vector<std::string>& files, const Context& context) {
           },
           *document);
     } else {
+      const bool other_kind = document.error().pointer == "/schema";
       Failure failure = input(document.error(), file).value();
       entry["error"] = to_json(failure);
-      answer.text += fmt::format("{}: not sound\n", file);
+      answer.text += fmt::format("{}: {}\n", file, other_kind ? "not a file that validate reads" : "not sound");
       answer.failures.push_back(std::move(failure));
     }
     answer.body["files"].push_back(std::move(entry));

@@ -1,5 +1,6 @@
 """`show` and `compare`: what is in a file on one screen, and policies side by side."""
 
+import csv
 import json
 import os
 import pty
@@ -263,3 +264,142 @@ def test_fish_is_offered_what_the_others_are(files):
     assert "complete -c fairstep -n '__fairstep_is' -f -a 'solve'" in script
     assert "complete -c fairstep -n '__fairstep_is solve' -l limit -x" in script
     assert "-n '__fairstep_is env' -f -a 'fico'" in script
+
+
+def test_bounds_of_a_solution_are_rounded_to_the_safe_side(files):
+    document = json.loads((files.folder / "solution.json").read_text())
+    # To six digits the nearest are 0.123457 and 0.654321, each on the wrong side of its bound.
+    document["bounds"] = {"lower": 0.1234566, "upper": 0.6543211}
+    files.write("bounds.json", json.dumps(document))
+    assert "the best is from 0.123456 to 0.654322" in files("show", "bounds.json", code=0).out
+    document["bounds"]["upper"] = None
+    files.write("bounds.json", json.dumps(document))
+    assert "the best is 0.123456 or more" in files("show", "bounds.json", code=0).out
+
+
+@pytest.fixture(scope="module")
+def hidden(files):
+    """Counts of a log in which the refused have no label, and its rows."""
+    files("simulate", "model.json", "usual.json", "--people", "500", "-o", "log.csv", code=0)
+    with (files.folder / "log.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["y"] = row["y"] if row["a"] == "1" else ""
+    with (files.folder / "hidden.csv").open("w") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    files("count", "hidden.csv", "--like", "model.json", "--censored", "drop", "-o", "hidden.json", code=0)
+    return rows
+
+
+def test_decisions_without_a_label_are_in_the_shares_and_what_was_left_out_is_said(files, hidden):
+    document = files("show", "hidden.json", "--json", code=0).json
+    shares = document["tables"][1]["rows"]
+    for step in range(4):
+        for g, group in enumerate(["white", "black"]):
+            decided = [row["a"] for row in hidden if row["group"] == group and row["step"] == str(step)]
+            assert shares[step][1 + g] == decided.count("1") / len(decided) < 1
+    assert document["unlabelled"] == sum(row["a"] == "0" for row in hidden)
+    assert any("decisions without a label are left out (--censored drop)" in line for line in document["warnings"])
+    assert document["warnings"][0].startswith("missing y: ")
+    assert "are left out (--censored drop)" in files("show", "hidden.json", code=0).err
+    files("show", "hidden.json", "-o", "hidden.md", code=0)
+    assert "are left out (--censored drop)" in (files.folder / "hidden.md").read_text()
+    assert files("show", "counts.json", "--json", code=0).json["unlabelled"] == 0
+
+
+def test_rows_that_could_not_be_used_are_said(files, hidden):
+    lines = (files.folder / "log.csv").read_text().splitlines()
+    place = lines[0].split(",").index("x")
+    lines[1] = ",".join("lost" if i == place else field for i, field in enumerate(lines[1].split(",")))
+    files.write("lossy.csv", "\n".join(lines) + "\n")
+    files("count", "lossy.csv", "--like", "model.json", "-o", "lossy.json", code=0)
+    # 500 people with four decisions each, of which one has no feature: 1 of 2000 is 0.05 %, rounded up to 0.1 %.
+    assert "1 of 2,000 rows (0.1 %) could not be used" in files("show", "lossy.json", code=0).err
+
+
+def test_a_certificate_is_shown_with_all_that_check_says_is_certified(files):
+    words = ["certify", "counts.json", "usual.json", "--fairness", "dp,dp-ratio", "--reference", "white"]
+    files(*words, "--aggregate-dp", "1", "-o", "ratios.json", code=0)
+    certified = files("check", "ratios.json", "--json", code=0).json["certified"]
+    assert "beside white at least" in certified and "over the whole episode" in certified
+    assert certified in " ".join(files("show", "ratios.json", code=0).out.split())
+    shown = files("show", "ratios.json", "--json", code=0).json
+    document = json.loads((files.folder / "ratios.json").read_text())
+    assert shown["certified"] == certified
+    for key in ("certified_ratio", "estimated_ratio", "certified_aggregate_gap", "estimated_aggregate_gap"):
+        assert shown[key] == document[key]
+    assert shown["reference"] == "white"
+
+
+def test_a_certificate_of_labels_that_follow_features_says_the_rule(files, hidden):
+    words = ["certify", "hidden.json", "usual.json", "--fairness", "dp,eqopt", "--labels", "follow-features"]
+    files(*words, "--refused", "odds=2", "-o", "rule.json", code=0)
+    assert "labels: follow-features; of those not seen: odds 2" in files("show", "rule.json", code=0).out
+    shown = files("show", "rule.json", "--json", code=0).json
+    assert (shown["labels"], shown["refused"], shown["odds"]) == ("follow-features", "odds", 2)
+    # The gap between accepted shares needs no label, and no rule about those that were not seen.
+    files(*words[:4], "dp", *words[5:], "-o", "no-rule.json", code=0)
+    assert "labels: follow-features\n" in files("show", "no-rule.json", code=0).out
+
+
+def test_warnings_of_a_model_stay_with_what_was_made_of_it(files, hidden):
+    files("fit", "hidden.json", "--unvisited", "stay", "-o", "half-seen.json", code=0)
+    said = "all that involves labels is about those whose label was seen"
+    solved = files("solve", "half-seen.json", "--fairness", "dp", "--limit", "0.1", "--no-proof", "--json", code=0)
+    files.write("warned.json", solved.out)
+    words = ["pareto", "half-seen.json", "--fairness", "dp", "--limits", "0.1,0.2", "--no-proof"]
+    files(*words, "--json", "-o", "warned-frontier.json", code=0)
+    for name in ("warned.json", "warned-frontier.json"):
+        shown = files("show", name, "--json", code=0).json
+        assert shown["warnings"] == solved.json["warnings"]
+        assert said in files("show", name, code=0).err
+        files("show", name, "-o", "warned.md", code=0)
+        assert said in (files.folder / "warned.md").read_text()
+    assert files("show", "warned.json", "--json", code=0).json["rests_on"] == solved.json["rests_on"]
+    files("compare", "half-seen.json", "usual.json", "blind.json", "-o", "warned-both.md", code=0)
+    assert said in (files.folder / "warned-both.md").read_text()
+    files("show", "half-seen.json", "-o", "half-seen.md", code=0)
+    assert (files.folder / "half-seen.md").read_text().count(said) == 1
+
+
+def test_a_power_of_two_updates_is_not_shown(files):
+    assert "k^" not in files("show", "run", code=0).out
+    files("learn", "model.json", "--fairness", "dp", "--schedule", "8,16,32", "--no-proof", "-o", "longer", code=0)
+    assert re.search(r"regret: about k\^-?\d+\.\d{3}, over 3 updates", files("show", "longer", code=0).out)
+
+
+def test_the_state_of_a_monitor_is_told_from_other_folders(files, hidden):
+    files("monitor", "state", "log.csv", "--limit", "0.9", code=0)
+    text = files("show", "state", code=0).out
+    assert "this is the state of a monitor" in text
+    assert "fairstep monitor state" in text
+    assert files("show", "state", "--json", code=0).json["kind"] == "monitor"
+    assert "fairstep monitor state" in files("show", "state/monitor.json", code=0).out
+
+
+def test_a_proof_says_what_it_claims_and_that_it_was_not_checked(files):
+    files("solve", "model.json", "--fairness", "dp", "--limit", "0.05", "--proof", "proof.json", code=0)
+    text = " ".join(files("show", "proof.json", code=0).out.split())
+    statement = files("check", "proof.json", "--model", "model.json", "--json", code=0).json["statement"]
+    assert f"nothing of it was checked here: {statement}" in text
+    assert "fairstep check proof.json --model MODEL" in text
+    shown = files("show", "proof.json", "--json", code=0).json
+    assert (shown["kind"], shown["checked"], shown["statement"]) == ("proof", False, statement)
+
+
+def test_validate_says_what_another_file_is_and_who_checks_it(files, hidden):
+    files("solve", "model.json", "--fairness", "dp", "--limit", "0.05", "--proof", "proof.json", code=0)
+    files("monitor", "validated", "log.csv", "--limit", "0.9", code=0)
+    for name, is_a, verb in (
+        ("certificate.json", "holds a certificate", "fairstep check"),
+        ("proof.json", "holds a proof of a bound", "fairstep check"),
+        ("validated/monitor.json", "is of the state of a monitor", "fairstep monitor"),
+        ("validated/000001.json", "is of the state of a monitor", "fairstep monitor"),
+    ):
+        run = files("validate", name, code=2)
+        assert run.out == f"{name}: not a file that validate reads\n"
+        assert f"the file {is_a}, expected a model, a policy or counts" in run.err
+        assert verb in run.err
+        assert "did you mean" not in run.err

@@ -8,11 +8,13 @@
 
 #include <fairstep/core/feature_order.hpp>
 #include <fairstep/core/in_order.hpp>
+#include <fairstep/core/rounding.hpp>
 #include <fairstep/io/files.hpp>
 
 #include "answers/describe.hpp"
 #include "answers/falls.hpp"
 #include "answers/grounds_summary.hpp"
+#include "answers/log_summary.hpp"
 #include "answers/nested.hpp"
 #include "answers/page_text.hpp"
 #include "answers/shown/shown.hpp"
@@ -89,15 +91,22 @@ void add_first_states(page::Page& page, const Model& model, TableRoom room) {
     page.add(page::Paragraph{fmt::format("shown here: {} of {} features", rows, names.features.size())});
 }
 
-/// Decisions and the share accepted, step by step.
+/// Decisions without a label, which are in no other count.
+std::int64_t unlabelled_of(const Counts& counts) { return counts.log() ? total(counts.log()->unlabelled.flat()) : 0; }
+
+/// Decisions and the share accepted, step by step, with and without a label.
 void add_decisions(page::Page& page, const Counts& counts) {
   const Names& names = counts.names();
   std::vector<std::string> steps;
   for (std::size_t h = 0; h < counts.horizon(); ++h) steps.push_back(std::to_string(h));
+  const bool some_unlabelled = counts.log() && !counts.log()->unlabelled.empty();
   const auto decided = [&](std::size_t g, std::size_t h, std::size_t a) {
     std::int64_t sum = 0;
-    for (std::size_t x = 0; x < names.features.size(); ++x)
+    for (std::size_t x = 0; x < names.features.size(); ++x) {
       for (std::size_t y = 0; y < kLabels; ++y) sum += counts.visits()(g, h, x, y, a);
+      // Whoever has no label was decided about all the same.
+      if (some_unlabelled) sum += counts.log()->unlabelled(g, h, x, a);
+    }
     return sum;
   };
   page.add(by_group("decisions", "step", steps, names, false,
@@ -136,7 +145,10 @@ Result<Shown> shown(Policy policy, const std::string& file, const Model* model, 
 Shown shown(const Model& model, const std::string& file, TableRoom room) {
   Shown made;
   made.page.title = file + ": a model";
-  made.page.add(list_of(facts_in_words(model)));
+  std::vector<Fact> known = facts_in_words(model);
+  // Those without a name are the warnings, which are said apart.
+  std::erase_if(known, [](const Fact& fact) { return fact.first.empty(); });
+  made.page.add(list_of(known));
   add_first_states(made.page, model, room);
   made.body = facts(model);
   made.body["tables"] = tables_json(made.page);
@@ -148,10 +160,17 @@ Shown shown(const Counts& counts, const std::string& file) {
   Shown made;
   made.page.title = file + ": counts";
   std::vector<Fact> known = facts_in_words(counts);
+  const std::int64_t unlabelled = unlabelled_of(counts);
+  if (unlabelled > 0)
+    known.emplace_back("without a label",
+                       fmt::format("{} more, which the tables below have too", with_thousands(unlabelled)));
   known.emplace_back("coverage", coverage_line(counts));
   made.page.add(list_of(known));
   add_decisions(made.page, counts);
   made.body = facts(counts);
+  made.body["unlabelled"] = unlabelled;
+  made.body["tables"] = tables_json(made.page);
+  if (counts.log()) made.warnings = log_warnings(*counts.log());
   return made;
 }
 
@@ -173,9 +192,11 @@ Result<Shown> shown_solution(const Json& document, const std::string& file, cons
   if (std::isfinite(value)) list.items.push_back(fmt::format("value: {:.6g}", value));
   if (const Json& bounds = made.body["bounds"]; bounds.is_object()) {
     const auto end = [&](const char* key) { return bounds.contains(key) ? number(bounds[key]) : number({}); };
-    list.items.push_back(std::isfinite(end("upper"))
-                             ? fmt::format("the best is from {:.6g} to {:.6g}", end("lower"), end("upper"))
-                             : fmt::format("the best is {:.6g} or more: nothing was proven above it", end("lower")));
+    list.items.push_back(
+        std::isfinite(end("upper"))
+            ? fmt::format("the best is from {} to {}", round_down_short(end("lower"), 6),
+                          round_up_short(end("upper"), 6))
+            : fmt::format("the best is {} or more: nothing was proven above it", round_down_short(end("lower"), 6)));
   }
   made.page.add(std::move(list));
   if (const Json& gaps = made.body["parity_gap"]; gaps.is_array() && !gaps.empty()) {

@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fairstep/certificate_page/certificate_page.hpp>
 #include <fairstep/check/check.hpp>
 #include <fairstep/core/rounding.hpp>
+#include <fairstep/prove/proof.hpp>
 
 #include "answers/nested.hpp"
 #include "answers/page_text.hpp"
@@ -20,6 +22,9 @@
 
 namespace fairstep::cli {
 namespace {
+
+/// A line through two points fits whatever they are.
+constexpr std::size_t kFewestToFit = 3;
 
 double widest(const std::vector<double>& steps) {
   double most = kUnknown;
@@ -71,15 +76,22 @@ Result<Shown> shown_certificate(const std::string& text, const std::string& file
   const Json document = Json::parse(text);
   Shown made;
   made.page.title = file + ": a certificate";
-  made.page.add(page::Paragraph{document["statement"].get<std::string>()});
+  made.page.add(page::Paragraph{holds ? what_is_certified(text) : document["statement"].get<std::string>()});
   page::List list;
   list.items.push_back(
       holds ? fmt::format("checked now: it holds, {} claims derived again (its diagnosis was not)",
                           with_thousands(report->compared))
-            : fmt::format("checked now: IT DOES NOT HOLD, {} of its claims are not so; fairstep check {} "
+            : fmt::format("checked now: IT DOES NOT HOLD, {} of its claims {} not so; fairstep check {} "
                           "names them",
-                          report->mismatches.size(), file));
+                          report->mismatches.size(), report->mismatches.size() == 1 ? "is" : "are", file));
   list.items.push_back(fmt::format("delta: {}", document["delta"].get<double>()));
+  if (document.contains("labels")) {
+    // Of decisions alone, no rule about labels that were not seen is needed.
+    std::string rule;
+    if (document.contains("refused")) rule = "; of those not seen: " + document["refused"].get<std::string>();
+    if (document.contains("odds")) rule += " " + document["odds"].dump();
+    list.items.push_back(fmt::format("labels: {}{}", document["labels"].get<std::string>(), rule));
+  }
   for (const auto& [notion, steps] : document["certified_gap"].items())
     list.items.push_back(fmt::format("{} gap: at most {} at every step", notion, at_most(widest(numbers(steps)))));
   if (document["certified_value"].is_number())
@@ -105,9 +117,13 @@ Result<Shown> shown_certificate(const std::string& text, const std::string& file
         fmt::format("assumptions (-o page.html and --json have them in full): {}", fmt::join(heads, "; "))});
   }
   made.body = {{"kind", "certificate"}, {"holds", holds}, {"compared", report->compared}};
+  made.body["certified"] = holds ? Json(what_is_certified(text)) : Json();
   for (const char* key : {"statement", "assumptions", "delta", "groups", "certified_gap", "estimated_gap",
                           "certified_value", "estimated_value"})
     made.body[key] = document[key];
+  for (const char* key : {"certified_ratio", "estimated_ratio", "reference", "certified_aggregate_gap",
+                          "estimated_aggregate_gap", "labels", "refused", "odds"})
+    if (document.contains(key)) made.body[key] = document[key];
   if (!holds) made.code = ExitCode::no;
   return made;
 }
@@ -129,9 +145,9 @@ Result<Shown> shown_run(const std::filesystem::path& result) {
             ? fmt::format("the best fair policy returns {} to {}", round_down_short(run->oracle_lower, 5),
                           round_up_short(run->oracle_upper, 5))
             : fmt::format("the best fair policy returns {} or more", round_down_short(run->oracle_lower, 5)));
-  if (std::isfinite(run->regret.slope))
-    list.items.push_back(
-        fmt::format("regret falls as k^{:.3f}, violations as k^{:.3f}", run->regret.slope, run->violation.slope));
+  for (const auto& [name, fit] : {std::pair{"regret", run->regret}, {"violation", run->violation}})
+    if (fit.points >= kFewestToFit && std::isfinite(fit.slope))
+      list.items.push_back(fmt::format("{}: about k^{:.3f}, over {} updates", name, fit.slope, fit.points));
   made.page.add(std::move(list));
   page::CaptionedTable table{"Each update, by the true model; gaps are the widest of all steps", {}};
   table.table.columns = {
@@ -211,6 +227,31 @@ Result<Shown> shown_frontier(const std::filesystem::path& file) {
   made.page.add(page::Charts{{{"The value under each limit, and what is proven above it", "limit", limits, {values}}}});
   made.page.add(std::move(table));
   made.body = {{"kind", "frontier"}, {"tables", tables_json(made.page)}};
+  return made;
+}
+
+Result<Shown> shown_proof(const std::string& text, const std::string& file) {
+  const auto proof = prove::proof_from(text);
+  if (!proof) return input(proof.error(), file);
+  Shown made;
+  made.page.title = file + ": a proof of a bound";
+  made.page.add(page::Paragraph{"it says, and nothing of it was checked here: " + proof->statement});
+  made.page.add(page::Paragraph{fmt::format("whether it holds: fairstep check {} --model MODEL", file)});
+  made.body = {{"kind", "proof"},
+               {"checked", false},
+               {"statement", proof->statement},
+               {"model_sha256", proof->model_sha256},
+               {"bound", proof->bound ? Json(*proof->bound) : Json()},
+               {"value", proof->value ? Json(*proof->value) : Json()},
+               {"parts", proof->parts.size()}};
+  return made;
+}
+
+Shown shown_monitor(const std::filesystem::path& folder) {
+  Shown made;
+  made.page.title = folder.string() + ": this is the state of a monitor";
+  made.page.add(page::Paragraph{fmt::format("how it stands: fairstep monitor {}", folder.string())});
+  made.body = {{"kind", "monitor"}};
   return made;
 }
 

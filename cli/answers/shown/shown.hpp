@@ -36,6 +36,10 @@ struct Shown {
 [[nodiscard]] Result<Shown> shown_run(const std::filesystem::path& result);
 [[nodiscard]] Result<Shown> shown_experiment(const std::filesystem::path& folder);
 [[nodiscard]] Result<Shown> shown_frontier(const std::filesystem::path& file);
+/// What a proof of a bound says; it is about a model, without which it cannot be checked.
+[[nodiscard]] Result<Shown> shown_proof(const std::string& text, const std::string& file);
+/// The state of a monitor, which has a verb of its own.
+[[nodiscard]] Shown shown_monitor(const std::filesystem::path& folder);
 /// Any other document of ours: what it calls itself, and its keys.
 [[nodiscard]] Shown shown_other(const Json& document, const std::string& schema, const std::string& file);
 

@@ -49,6 +49,12 @@ Expected<std::string_view> schema_of(const Json& document) {
   if (named == kCertificateSchema)
     return fail("the file holds a certificate, expected a model, a policy or counts", "/schema",
                 verb("check") + " says whether it holds");
+  if (family(named) == "fairstep/proof/")
+    return fail("the file holds a proof of a bound, expected a model, a policy or counts", "/schema",
+                verb("check") + " says whether it holds, given its model: " + option("model", "FILE"));
+  if (family(named) == "fairstep/monitor/" || family(named) == "fairstep/monitor-day/")
+    return fail("the file is of the state of a monitor, expected a model, a policy or counts", "/schema",
+                verb("monitor") + " reads the folder that it is in, and says if anything was changed");
   for (const std::string_view schema : kSchemas) {
     if (named == schema) return schema;
     if (family(named) == family(schema))
