@@ -83,8 +83,13 @@ std::string content_in_words(const std::string& text, const Json& certificate, s
   for (const Json& assumption : certificate.at("assumptions"))
     out += wrap("- " + assumption.get<std::string>(), width, 2);
   if (!certificate.at("diagnosis").empty()) out += "\nwhat the data say about that:\n";
-  for (const Json& test : certificate.at("diagnosis"))
-    out += wrap("- " + test.at("sentence").get<std::string>(), width, 2);
+  std::vector<std::string> said;  // tests that could not be made may say the same of a group
+  for (const Json& test : certificate.at("diagnosis")) {
+    const auto& sentence = test.at("sentence").get_ref<const std::string&>();
+    if (std::find(said.begin(), said.end(), sentence) != said.end()) continue;
+    said.push_back(sentence);
+    out += wrap("- " + sentence, width, 2);
+  }
   return out;
 }
 

@@ -111,6 +111,7 @@ fairstep show crowd.json
 fairstep show frontier.json
 fairstep show radii.json
 fairstep check certificate.json --json
+fairstep check certificate.json --counts more.json
 
 # learning, experiments, reports
 fairstep learn synthetic.json --fairness dp --schedule 2^4..2^7 --seed 5 --effort 500 --time-limit 600 -o run --json
