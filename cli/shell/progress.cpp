@@ -23,7 +23,7 @@ std::string time_left(double seconds) {
 
 /// As much as stands on one line of the terminal: what wraps is not cleared by the next.
 std::string one_line(std::string text) {
-  std::size_t end = text_width() - 1;
+  std::size_t end = stderr_width() - 1;
   if (text.size() <= end) return text;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole letters
   text.resize(end);

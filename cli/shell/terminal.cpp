@@ -35,15 +35,22 @@ bool is_welcome(int stream) {
 
 }  // namespace
 
-std::size_t text_width() {
+namespace {
+
+std::size_t width_of(int stream) {
   std::size_t width = 80;
   winsize size{};
-  if (::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    width = size.ws_col;
+  if (::isatty(stream) == 1 && ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) width = size.ws_col;
   if (const char* columns = std::getenv("COLUMNS"); columns != nullptr)
     if (const auto wanted = parse_whole(columns)) width = static_cast<std::size_t>(*wanted);
   return std::clamp<std::size_t>(width, 40, 200);
 }
+
+}  // namespace
+
+std::size_t text_width() { return width_of(STDOUT_FILENO); }
+
+std::size_t stderr_width() { return width_of(STDERR_FILENO); }
 
 bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 

@@ -12,6 +12,8 @@ namespace fairstep::cli {
 
 /// Columns for text on stdout: COLUMNS if set, the terminal's width, else 80; between 40 and 200.
 [[nodiscard]] std::size_t text_width();
+/// The same of stderr, where progress is shown.
+[[nodiscard]] std::size_t stderr_width();
 
 [[nodiscard]] bool stderr_is_terminal();
 

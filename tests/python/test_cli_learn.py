@@ -460,6 +460,7 @@ def test_progress_is_for_terminals(people):
     running = subprocess.Popen(
         [BINARY, "learn", "m.json", "--schedule", LONG, "--no-proof", "--evaluation-episodes", "10"],
         cwd=people.folder,
+        env={key: value for key, value in os.environ.items() if key != "COLUMNS"},
         stdout=subprocess.PIPE,
         stderr=terminal,
     )
