@@ -59,8 +59,7 @@ TEST(Fairness, ThatMakesNoSenseIsRefusedWithItsPlace) {
   const std::vector<Wrong> all{
       {[](Fairness& f) { f.ratios[0].limit = {0.5, 1.25}; }, "limit[h=1] is 1.25, expected between 0 and 1",
        "/ratios/0/limit/1"},
-      {[](Fairness& f) { f.ratios[0].reference = 2; }, "reference is group 2, but there are 2",
-       "/ratios/0/reference"},
+      {[](Fairness& f) { f.ratios[0].reference = 2; }, "reference is group 2, but there are 2", "/ratios/0/reference"},
       {[](Fairness& f) { f.parity[0].limit = {0, 0, 0}; }, "limit has 3 entries, expected 1 or 2 (one per step)",
        "/parity/0/limit"},
       {[](Fairness& f) { f.parity[0].limit = {}; }, "limit has 0 entries, expected 1 or 2 (one per step)",

@@ -106,8 +106,9 @@ TEST(Grounds, OfALogHaveWhatWasLostAndWhatWasAssumed) {
   grounds.log.reset();
   grounds.first[1] = 10;
   grounds.rewards_given = true;
-  EXPECT_EQ(caveats(grounds, kGroundGroups),
-            std::vector<std::string>{"rewards were given, or lowered on purpose, and not estimated: values are about these"});
+  EXPECT_EQ(
+      caveats(grounds, kGroundGroups),
+      std::vector<std::string>{"rewards were given, or lowered on purpose, and not estimated: values are about these"});
   grounds.rewards_given = false;
   EXPECT_TRUE(caveats(grounds, kGroundGroups).empty());
 }

@@ -164,9 +164,10 @@ struct Known<report::Kind> {
 
 template <class E>
 class Words : public testing::Test {};
-using Enums = testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Encoding, Method, Outcome, Found,
-                             StopReason, FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole,
-                             LabelsAre, Refused, RefusedPoint, Question, Verdict, Rate, ClaimKind, Ruling, report::Kind>;
+using Enums =
+    testing::Types<Notion, RatioNotion, Unvisited, Anomaly, Censoring, Encoding, Method, Outcome, Found, StopReason,
+                   FloorKind, PenaltyForm, RelaxationMode, Plan::Outcome, BoundBy, PartRole, LabelsAre, Refused,
+                   RefusedPoint, Question, Verdict, Rate, ClaimKind, Ruling, report::Kind>;
 TYPED_TEST_SUITE(Words, Enums);
 
 TYPED_TEST(Words, StayWhatTheyAre) {

@@ -188,7 +188,8 @@ std::vector<std::string> caveats(const Grounds& grounds, const std::vector<std::
   if (!guessed.empty())
     sentences.push_back(fmt::format("no first state of {} was seen: it is taken as uniform", fmt::join(guessed, ", ")));
   if (grounds.labels) say_labels(*grounds.labels, sentences);
-  if (grounds.rewards_given) sentences.emplace_back("rewards were given, or lowered on purpose, and not estimated: values are about these");
+  if (grounds.rewards_given)
+    sentences.emplace_back("rewards were given, or lowered on purpose, and not estimated: values are about these");
   if (grounds.gaps > 0)
     sentences.push_back(fmt::format("who takes part is estimated as if {} after a gap were of somebody who joins there",
                                     amount(grounds.gaps, "decision", "decisions")));
