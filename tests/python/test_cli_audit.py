@@ -290,7 +290,7 @@ def test_files_are_named_with_their_hashes(six):
 
 
 def test_beside_a_group_of_whom_nobody_is_accepted_the_least_ratio_is_0(fairstep):
-    # Cause: beside 0 a ratio is unknown, and turned round it stayed so: the least was said to be that of two other groups.
+    # Cause: beside 0 a ratio is unknown, and turned round it stayed so: the least was said to be that of two others.
     for order in ("abc", "bac", "acb"):
         lines = ["person,group,step,x,y,a"]
         for number in range(900):
