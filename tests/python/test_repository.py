@@ -73,7 +73,7 @@ def test_the_words_of_every_enum_are_tested() -> None:
         for words in re.findall(r"^inline constexpr auto kWords<([\w:]+)> =", path.read_text(), re.MULTILINE)
     }
     test = (ROOT / "tests/core/words_test.cpp").read_text()
-    [tested] = re.findall(r"using Enums = testing::Types<([^>]*)>", test)
+    [tested] = re.findall(r"using Enums =\s+testing::Types<([^>]*)>", test)
     assert len(found) > 15
     assert {word.strip().removeprefix("report::") for word in tested.split(",")} == found
 
